@@ -1,0 +1,100 @@
+// Package sources defines the seam between the host and whatever can read conversations.
+//
+// A Source lists and opens conversations of one storage form. A Reader hands out batches serially and cheaply; the
+// expensive part, Batch.Decode, is pure and runs in workers. Nothing here knows a sink.
+package sources
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
+
+// Source reads one storage form. Implementations are safe for concurrent use.
+type Source interface {
+	// Describe names the backend. The answer never changes.
+	Describe() Info
+	// List yields the conversations below root, in no particular order. A conversation that cannot be read is yielded
+	// with its error; a missing root yields nothing.
+	List(ctx context.Context, root string) iter.Seq2[Ref, error]
+	// Open starts reading one conversation. The Reader must be closed, also after an error of Next.
+	Open(ctx context.Context, ref Ref, want Want) (Reader, error)
+}
+
+// Info describes a Source.
+type Info struct {
+	// Name is what `--from` takes, for example "sqlite".
+	Name string
+	// Summary is one line for `agy-reader sources`.
+	Summary string
+	// Suffixes are the file name endings it reads, with their dot.
+	Suffixes []string
+}
+
+// Ref points at one conversation.
+type Ref struct {
+	// ID is the conversation id; empty when only a path is known.
+	ID string
+	// Path is the file to read.
+	Path string
+	// Root is the store it was found in; empty for a bare path.
+	Root string
+	// Surface is "cli", "ide", "ide2", "acp" or empty.
+	Surface string
+}
+
+// Want says what the sinks of this run need. Nobody pays for what no sink asked.
+type Want struct {
+	// Blocks: interpreted content (Step.blocks, summary, call, usage).
+	Blocks bool
+	// Native: Step.native_json and Header.members_json.
+	Native bool
+	// Display: Step.display_json, Step.source_only and Header.members_json.
+	Display bool
+	// Records: Record events.
+	Records bool
+	// Profile is the name of a decoder profile; empty chooses automatically.
+	Profile string
+	// Strict refuses anything the profile does not know, with an error of kind ErrUnknown, instead of marking it.
+	Strict bool
+}
+
+// Reader is one open conversation. Header, Next and Close are called from one goroutine.
+type Reader interface {
+	// Header is complete before the first Next and belongs to the caller.
+	Header() *transcriptv1.Header
+	// Next returns the next rows, or io.EOF. It copies rows and decodes nothing. Batches stay valid after further calls.
+	Next(ctx context.Context) (Batch, error)
+	// Close releases the source and returns what the end of the stream must say: generations, gaps, digest, skipped
+	// sections, source notes. Counts and totals are the host's. Close may be called once, also before io.EOF; the footer
+	// is then nil.
+	Close() (*transcriptv1.Footer, error)
+}
+
+// Batch is a run of consecutive rows.
+type Batch interface {
+	// Decode interprets the rows and yields their events in order. It is pure: it may run in any goroutine and touches
+	// nothing but the batch. Events and everything they refer to belong to the batch and die with Release. An error of
+	// yield is returned unchanged.
+	Decode(yield func(*transcriptv1.Event) error) error
+	// Release gives the memory back. No event of this batch may be used afterwards.
+	Release()
+}
+
+// Error kinds a caller decides on. Errors of a Source wrap one of these; host/diag maps them to exit codes.
+var (
+	// ErrUnreadable: the bytes cannot be read (not a database, damaged beyond use, no permission).
+	ErrUnreadable = errors.New("source cannot be read")
+	// ErrBusy: another process held the database for longer than the bounded wait.
+	ErrBusy = errors.New("source is busy")
+	// ErrUnknown: strict reading met a table, column, field, enum value or projection outside the profile.
+	ErrUnknown = errors.New("source holds something the decoder profile does not know")
+	// ErrUnsupported: this backend does not read this kind of file.
+	ErrUnsupported = errors.New("source is of another kind")
+	// ErrNotFound: no such conversation.
+	ErrNotFound = errors.New("conversation not found")
+	// ErrLimit: a stated limit was exceeded.
+	ErrLimit = errors.New("limit exceeded")
+)

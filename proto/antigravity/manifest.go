@@ -1,0 +1,112 @@
+// Package antigravity holds the decoder profiles: what the bytes of each range of product versions mean, as data.
+package antigravity
+
+// Manifest is profile.json: everything a decoder profile says beside its protobuf schema. Names of messages, enums and
+// fields are those of the schema (`exa.cortex_pb.CortexStepMetadata`, `step_payload`); only Reviewed uses JSON names,
+// because it is compared with paths into the JSON form of a step. Unknown members are an error.
+type Manifest struct {
+	// Name equals the name of the folder, for example "agy-1.0.4".
+	Name string `json:"name"`
+	// Title is one line for people.
+	Title string `json:"title"`
+	// Product is who writes this format.
+	Product string `json:"product"`
+	// Versions is the range of product versions in words.
+	Versions string `json:"versions"`
+	// Rank orders profiles by age: the higher, the newer. No two profiles share one.
+	Rank int `json:"rank"`
+	// Verified says what the profile was checked against, one sentence each.
+	Verified []string `json:"verified"`
+	// Limits says what the profile cannot know, one sentence each.
+	Limits []string `json:"limits"`
+	// SchemaSource says where the facts of the schema come from.
+	SchemaSource string `json:"schemaSource"`
+	// SQLSchemas are the database schemas this profile belongs to.
+	SQLSchemas []SQLSchema `json:"sqlSchemas"`
+	// Tables are all tables of that schema, each with all its columns in order.
+	Tables []Table `json:"tables"`
+	// Trajectory says how rows become one trajectory message.
+	Trajectory Trajectory `json:"trajectory"`
+	// Wrappers are messages that stand for another one which they carry inside.
+	Wrappers []Wrapper `json:"wrappers"`
+	// OpenEnums are enums of which numbers without a name are accepted, because the names are not public.
+	OpenEnums []OpenEnum `json:"openEnums"`
+	// Reviewed lists the texts that blocks deliberately leave out.
+	Reviewed []Reviewed `json:"reviewed"`
+}
+
+// SQLSchema identifies a database schema.
+type SQLSchema struct {
+	// Fingerprint is the hex SHA-256 over the `sql` texts of sqlite_master (those that are not NULL, ordered by type, then
+	// name), each followed by LF, then UserVersion in decimal and LF.
+	Fingerprint string `json:"fingerprint"`
+	// UserVersion is PRAGMA user_version.
+	UserVersion int `json:"userVersion"`
+}
+
+// Table is one table.
+type Table struct {
+	Name string `json:"name"`
+	// Key is the primary key column. Rows are read in its order.
+	Key string `json:"key"`
+	// Columns are all columns, in the order of the CREATE statement.
+	Columns []Column `json:"columns"`
+}
+
+// Column is one column.
+type Column struct {
+	Name string `json:"name"`
+	// Message is the message a blob column holds; empty for a plain value.
+	Message string `json:"message,omitempty"`
+	// Opaque says that a blob column holds a message whose fields are not known. It is kept as bytes.
+	Opaque bool `json:"opaque,omitempty"`
+	// CopyOf is the dotted field path, in the message of the same row that feeds the trajectory, whose value this column
+	// repeats. A row may hold a copy although its message has none.
+	CopyOf string `json:"copyOf,omitempty"`
+}
+
+// Trajectory says how rows become one trajectory message.
+type Trajectory struct {
+	// Message is the message the rows add up to. Its schema gives the JSON name, the type and whether a member repeats.
+	Message string `json:"message"`
+	// Members are the fields a database feeds, in the order in which a document lists them.
+	Members []Member `json:"members"`
+}
+
+// Member is one field of the trajectory message and the column that feeds it. A repeated field takes every row of the
+// table in key order, a singular one the only row.
+type Member struct {
+	Field  string `json:"field"`
+	Table  string `json:"table"`
+	Column string `json:"column"`
+}
+
+// Wrapper says how a message projects to the message it carries. The projection, called the display form, is the carried
+// message with the fields in Outer taken from the wrapper where the wrapper has them. Whatever the wrapper or the carried
+// message holds and the display form does not is source-only.
+type Wrapper struct {
+	// Message is both the wrapper's type and the type it projects to.
+	Message string `json:"message"`
+	// Body is the field whose presence makes the message a wrapper.
+	Body string `json:"body"`
+	// Payload are dotted paths below Body to a google.protobuf.Any; the first that is present counts. A wrapper without any
+	// of them is shown as it is.
+	Payload []string `json:"payload"`
+	// TypeURL is the type URL a payload must have.
+	TypeURL string `json:"typeURL"`
+	// Outer are fields of Message that the wrapper's own value replaces.
+	Outer []string `json:"outer"`
+}
+
+// OpenEnum is an enum that accepts numbers without a name.
+type OpenEnum struct {
+	Enum   string `json:"enum"`
+	Reason string `json:"reason"`
+}
+
+// Reviewed is a text that blocks leave out on purpose.
+type Reviewed struct {
+	// Path uses JSON names below the step, `[]` for any element and `*` for any map key. It covers everything below it.
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}

@@ -1,0 +1,126 @@
+# agy-reader: every target a person or CI needs. `make help` lists them.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO      ?= go
+BIN     := $(CURDIR)/.bin
+PREFIX  ?= $(HOME)/.local
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X agy-reader/host/cli.Version=$(VERSION)'
+export PATH := $(BIN):$(PATH)
+export GOBIN := $(BIN)
+
+GOLANGCI   := v2.15.0
+GOFUMPT    := v0.12.0
+PROTOC_GO  := v1.36.12
+PROTOC_RPC := v1.6.2
+BUF        := v1.75.0
+
+.PHONY: help
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+.PHONY: build
+build: ## build ./agy-reader
+	$(BUILD) -o agy-reader .
+
+.PHONY: install
+install: ## build and install to $(PREFIX)/bin
+	mkdir -p '$(PREFIX)/bin'
+	$(BUILD) -o '$(PREFIX)/bin/agy-reader' .
+
+.PHONY: demo
+demo: build ## convert the embedded sample session to demo/ in all three formats
+	./agy-reader demo --out demo
+
+.PHONY: check
+check: tools browser fmt-check vet lint check-generate race gates fuzz-short cross ## everything CI runs
+
+.PHONY: test
+test: ## run all tests
+	$(GO) test ./...
+
+.PHONY: race
+race: ## run all tests with the race detector
+	$(GO) test -race ./...
+	cd plugins/examples/wordcount && $(GO) test -race ./...
+
+.PHONY: gates
+gates: ## CPU, memory and allocation rows of the benchmark suite, on a build without the race detector
+	$(GO) run ./host/bench -gates
+
+.PHONY: bench
+bench: tools-bench ## all performance rows against the reference programs; fails below a floor
+	$(GO) run ./host/bench
+
+.PHONY: soak
+soak: ## the long versions of the concurrency and crash tests
+	AGY_SOAK=1 $(GO) test -race -timeout 60m ./sources/sqlite/... ./host/... ./plugins/...
+
+.PHONY: fuzz-short
+fuzz-short: ## ten seconds of every fuzz target
+	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-5s}
+
+.PHONY: vet
+vet: ## go vet
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: tools ## golangci-lint
+	golangci-lint run ./...
+
+.PHONY: fmt
+fmt: tools ## format all Go files
+	gofumpt -w $$(git ls-files '*.go' | grep -v '\.pb\.go$$')
+
+.PHONY: fmt-check
+fmt-check: tools
+	@out=$$(gofumpt -l $$(git ls-files '*.go' | grep -v '\.pb\.go$$')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
+
+.PHONY: generate
+generate: tools-proto ## regenerate protobuf code, decoder schemas and the sample session
+	cd proto && buf generate --path agyreader
+	$(GO) generate ./...
+
+.PHONY: check-generate
+check-generate: tools-proto ## fail when generated files are stale; buf lint when a proto changed
+	$(MAKE) generate
+	@git diff --exit-code --stat -- '*.pb.go' '*.binpb' host/demo || { echo "generated files are stale: run make generate and commit"; exit 1; }
+	cd proto && buf lint --path agyreader
+
+.PHONY: cross
+cross: ## build for linux, darwin and windows without cgo
+	for os in linux darwin windows; do for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -o /dev/null . || exit 1; done; done
+
+.PHONY: clean
+clean: ## remove what make built
+	rm -rf agy-reader agy-reader.exe demo dist .bin
+
+# --- tools, pinned, installed once into .bin ---------------------------------------------------------------------
+
+.PHONY: tools
+tools: $(BIN)/golangci-lint-$(GOLANGCI) $(BIN)/gofumpt-$(GOFUMPT)
+
+.PHONY: tools-proto
+tools-proto: $(BIN)/buf-$(BUF) $(BIN)/protoc-gen-go-$(PROTOC_GO) $(BIN)/protoc-gen-go-grpc-$(PROTOC_RPC)
+
+$(BIN)/golangci-lint-$(GOLANGCI):
+	$(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI) && touch $@
+$(BIN)/gofumpt-$(GOFUMPT):
+	$(GO) install mvdan.cc/gofumpt@$(GOFUMPT) && touch $@
+$(BIN)/buf-$(BUF):
+	$(GO) install github.com/bufbuild/buf/cmd/buf@$(BUF) && touch $@
+$(BIN)/protoc-gen-go-$(PROTOC_GO):
+	$(GO) install google.golang.org/protobuf/cmd/protoc-gen-go@$(PROTOC_GO) && touch $@
+$(BIN)/protoc-gen-go-grpc-$(PROTOC_RPC):
+	$(GO) install google.golang.org/grpc/cmd/protoc-gen-go-grpc@$(PROTOC_RPC) && touch $@
+
+.PHONY: browser
+browser: ## install Chromium for the browser tests where apt-get can
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy chromium; else echo "no Chromium: the browser tests will skip"; fi; }
+
+.PHONY: tools-bench
+tools-bench:
+	@missing=""; for t in cc sqlite3 jq cmark-gfm python3; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
+	if [ -n "$$missing" ]; then if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy gcc libc6-dev libsqlite3-dev sqlite3 jq cmark-gfm python3; else echo "the benchmark needs:$$missing"; exit 1; fi; fi

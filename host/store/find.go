@@ -1,0 +1,77 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNotFound: no file and no session of that name.
+var ErrNotFound = errors.New("no such session")
+
+// Find resolves what a user typed: a path to a session file, a conversation id, or the unambiguous beginning (at least
+// four characters) of one. Roots are searched in order; within a root the newest comes first.
+func Find(arg string, roots []Root) (Session, error) {
+	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+		return fromPath(arg), nil
+	}
+	if strings.ContainsAny(arg, `/\`) {
+		_, err := os.Stat(arg)
+		if err == nil {
+			return Session{}, fmt.Errorf("%s is not a session file: %w", arg, ErrNotFound)
+		}
+		return Session{}, fmt.Errorf("%w: %w", ErrNotFound, err)
+	}
+	id := strings.TrimSuffix(strings.TrimSuffix(arg, ".pb"), ".db")
+	var begins []Session
+	for _, root := range roots {
+		sessions, err := List([]Root{root}, true)
+		if err != nil {
+			return Session{}, err
+		}
+		for _, s := range sessions {
+			switch {
+			case strings.EqualFold(s.ID, id):
+				return s, nil
+			case len(id) >= 4 && strings.HasPrefix(s.ID, strings.ToLower(id)):
+				begins = append(begins, s)
+			}
+		}
+	}
+	switch len(begins) {
+	case 1:
+		return begins[0], nil
+	case 0:
+		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s", ErrNotFound, arg, Paths(roots))
+	default:
+		ids := make([]string, len(begins))
+		for i, s := range begins {
+			ids[i] = s.ID
+		}
+		return Session{}, fmt.Errorf("%w: %s is the beginning of %d conversations: %s", ErrNotFound, arg, len(begins), strings.Join(ids, ", "))
+	}
+}
+
+// fromPath describes a session file outside or inside a store; the store is recognised by its folder names.
+func fromPath(path string) Session {
+	kind := filepath.Ext(path)
+	s := Session{ID: strings.TrimSuffix(filepath.Base(path), kind), Path: path, Kind: kind}
+	dir := filepath.Dir(path)
+	if bucket := filepath.Base(dir); bucket == Conversations || bucket == Implicit {
+		s.Bucket = bucket
+		s.Root = Root{Path: filepath.Dir(dir), Surface: markedSurface(filepath.Dir(dir))}
+	}
+	s.stat()
+	return s
+}
+
+// Paths joins the paths of roots for a message.
+func Paths(roots []Root) string {
+	paths := make([]string, len(roots))
+	for i, r := range roots {
+		paths[i] = r.Path
+	}
+	return strings.Join(paths, ", ")
+}

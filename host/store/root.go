@@ -1,0 +1,111 @@
+// Package store knows where the product keeps conversations and which files are sessions. It opens no database and
+// writes nothing.
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Root is one session store.
+type Root struct {
+	// Path is cleaned but otherwise as given.
+	Path string
+	// Surface is "cli" or "ide".
+	Surface string
+	// Explicit: the user named it, by flag or environment.
+	Explicit bool
+}
+
+// Environment is what root discovery may look at.
+type Environment struct {
+	// Home is the user's home directory.
+	Home string
+	// Getenv is os.Getenv or a stand-in.
+	Getenv func(string) string
+}
+
+// OSEnvironment is the process's own environment. An unknown home directory is an empty Home: then only explicit roots
+// exist.
+func OSEnvironment() Environment {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	return Environment{Home: home, Getenv: os.Getenv}
+}
+
+// Roots returns the stores to work on: the explicit ones in their order without repeats, else the one that
+// ANTIGRAVITY_CLI_ROOT pins, else each default store that exists, the CLI's first, else the CLI's default path alone.
+func Roots(explicit []string, env Environment) []Root {
+	if len(explicit) == 0 {
+		if pinned := env.Getenv("ANTIGRAVITY_CLI_ROOT"); pinned != "" {
+			explicit = []string{pinned}
+		}
+	}
+	var roots []Root
+	add := func(path string, isExplicit bool) {
+		path = filepath.Clean(path)
+		if !slices.ContainsFunc(roots, func(r Root) bool { return r.Path == path }) {
+			roots = append(roots, Root{Path: path, Surface: surface(path, env), Explicit: isExplicit})
+		}
+	}
+	for _, path := range explicit {
+		add(path, true)
+	}
+	if len(roots) > 0 || env.Home == "" {
+		return roots
+	}
+	cli, ide := defaultCLI(env), defaultIDE(env)
+	for _, path := range []string{cli, ide} {
+		if isDir(path) {
+			add(path, false)
+		}
+	}
+	if len(roots) == 0 {
+		add(cli, false)
+	}
+	return roots
+}
+
+func defaultCLI(env Environment) string {
+	return filepath.Join(env.Home, ".gemini", "antigravity-cli")
+}
+
+func defaultIDE(env Environment) string {
+	return filepath.Join(env.Home, ".gemini", "antigravity")
+}
+
+// surface decides by marker files first, then by the default path.
+func surface(path string, env Environment) string {
+	if marked := markedSurface(path); marked != "" {
+		return marked
+	}
+	if env.Home != "" && path == defaultIDE(env) {
+		return "ide"
+	}
+	return "cli"
+}
+
+// markedSurface is the surface that a file inside the root proves, or empty.
+func markedSurface(path string) string {
+	switch {
+	case exists(filepath.Join(path, "cli.log")):
+		return "cli"
+	case exists(filepath.Join(path, "antigravity_state.pbtxt")):
+		return "ide"
+	default:
+		return ""
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

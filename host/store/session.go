@@ -1,0 +1,126 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Buckets of a store.
+const (
+	// Conversations holds ordinary sessions.
+	Conversations = "conversations"
+	// Implicit holds background trajectories; they are listed on request only.
+	Implicit = "implicit"
+)
+
+// Session is one conversation file. A `.db` and a `.pb` of one id are one session whose source is the `.db`.
+type Session struct {
+	ID     string
+	Root   Root
+	Bucket string
+	// Path is the file to read; Kind its suffix, ".db" or ".pb".
+	Path, Kind string
+	// Modified is the newest time of the file and of a non-empty -wal or -journal beside it.
+	Modified time.Time
+	// Bytes counts the file and its -wal.
+	Bytes int64
+	// Sidecar is the path of `<id>.trajectory.json` beside the file, or empty when there is none.
+	Sidecar string
+}
+
+// List returns the sessions of all roots, newest first; equal times keep the order of roots and names. A store without
+// the folder has none. An error names the folder that could not be read.
+func List(roots []Root, includeImplicit bool) ([]Session, error) {
+	buckets := []string{Conversations}
+	if includeImplicit {
+		buckets = append(buckets, Implicit)
+	}
+	var all []Session
+	for _, root := range roots {
+		for _, bucket := range buckets {
+			sessions, err := listBucket(root, bucket)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, sessions...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
+	return all, nil
+}
+
+func listBucket(root Root, bucket string) ([]Session, error) {
+	dir := filepath.Join(root.Path, bucket)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", dir, err)
+	}
+	byID := make(map[string]int, len(entries))
+	var sessions []Session
+	for _, entry := range entries {
+		kind := filepath.Ext(entry.Name())
+		id := strings.TrimSuffix(entry.Name(), kind)
+		if (kind != ".db" && kind != ".pb") || id == "" || !entry.Type().IsRegular() {
+			continue
+		}
+		s := Session{ID: id, Root: root, Bucket: bucket, Path: filepath.Join(dir, entry.Name()), Kind: kind}
+		if at, seen := byID[id]; seen {
+			if kind == ".db" {
+				sessions[at] = s
+			}
+			continue
+		}
+		byID[id] = len(sessions)
+		sessions = append(sessions, s)
+	}
+	kept := sessions[:0]
+	for _, s := range sessions {
+		if s.stat() {
+			kept = append(kept, s)
+		}
+	}
+	return kept, nil
+}
+
+// stat fills times and sizes; false when the file has gone since the folder was read.
+func (s *Session) stat() bool {
+	info, err := os.Lstat(s.Path)
+	if err != nil {
+		return false
+	}
+	s.Modified, s.Bytes = info.ModTime(), info.Size()
+	if s.Kind == ".db" {
+		if wal, err := os.Lstat(s.Path + "-wal"); err == nil && wal.Size() > 0 {
+			s.Bytes += wal.Size()
+			s.Modified = later(s.Modified, wal.ModTime())
+		}
+		if journal, err := os.Lstat(s.Path + "-journal"); err == nil && journal.Size() > 0 {
+			s.Modified = later(s.Modified, journal.ModTime())
+		}
+	}
+	if sidecar := SidecarPath(s.Path); exists(sidecar) {
+		s.Sidecar = sidecar
+	}
+	return true
+}
+
+// SidecarPath is where the sidecar of a session file belongs.
+func SidecarPath(session string) string {
+	return strings.TrimSuffix(session, filepath.Ext(session)) + ".trajectory.json"
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

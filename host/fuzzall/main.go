@@ -1,0 +1,65 @@
+// Command fuzzall runs every fuzz target of the module for a short time, one after the other, as part of `make check`.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+func main() {
+	each := flag.Duration("time", 5*time.Second, "how long each target runs")
+	flag.Parse()
+	if err := all(*each); err != nil {
+		fmt.Fprintln(os.Stderr, "fuzzall:", err)
+		os.Exit(1)
+	}
+}
+
+func all(each time.Duration) error {
+	targets, err := find(".")
+	if err != nil {
+		return err
+	}
+	if len(targets) == 0 {
+		return errors.New("no fuzz target found")
+	}
+	for _, t := range targets {
+		fmt.Printf("%s %s\n", t.pkg, t.name)
+		command := exec.Command("go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+each.String(), t.pkg)
+		command.Stdout, command.Stderr = os.Stdout, os.Stderr
+		if err := command.Run(); err != nil {
+			return fmt.Errorf("%s %s: %w", t.pkg, t.name, err)
+		}
+	}
+	return nil
+}
+
+type target struct{ pkg, name string }
+
+var declaration = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+func find(root string) ([]target, error) {
+	var targets []target
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range declaration.FindAllSubmatch(source, -1) {
+			targets = append(targets, target{pkg: "./" + filepath.ToSlash(filepath.Dir(path)), name: string(match[1])})
+		}
+		return nil
+	})
+	return targets, err
+}

@@ -1,0 +1,89 @@
+package present
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Visible makes control characters seen: C0 controls and DEL become their symbols (`␛`, `␀`), line ends included; C1
+// controls, bidirectional overrides, zero-width and line separator characters become `⟨U+202E⟩`; damaged UTF-8 becomes
+// U+FFFD. For one-line text such as names, labels and headings. Text without any of these is returned as it is.
+func Visible(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c >= 0x7F {
+			if clean := cleanPrefix(s, i); clean < len(s) {
+				return string(appendVisible(nil, s, ""))
+			}
+			return s
+		}
+	}
+	return s
+}
+
+// VisibleLines is Visible for text of several lines: tab and line feed stay, and a carriage return before a line feed
+// stays too.
+func VisibleLines(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 && c != '\n' && c != '\t' || c == 0x7F {
+			return string(appendVisible(nil, s, "\n\t"))
+		} else if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if hidden(r) || r == utf8.RuneError && size == 1 {
+				return string(appendVisible(nil, s, "\n\t"))
+			}
+			i += size - 1
+		}
+	}
+	return s
+}
+
+// cleanPrefix returns the length of the longest prefix of s, at least i, that Visible leaves alone.
+func cleanPrefix(s string, i int) int {
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r < 0x20 || r == 0x7F || hidden(r) || r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+func appendVisible(dst []byte, s, keep string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i, r := range s {
+		switch {
+		case r < 0x20 && strings.IndexByte(keep, byte(r)) >= 0:
+			dst = append(dst, byte(r))
+		case r == '\r' && keep != "" && strings.HasPrefix(s[i+1:], "\n"):
+			dst = append(dst, '\r')
+		case r < 0x20:
+			dst = utf8.AppendRune(dst, 0x2400+r)
+		case r == 0x7F:
+			dst = append(dst, "␡"...)
+		case hidden(r):
+			dst = append(dst, "⟨U+"...)
+			for shift := 12; shift >= 0; shift -= 4 {
+				dst = append(dst, hex[r>>shift&15])
+			}
+			dst = append(dst, "⟩"...)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// hidden tells characters that change how other text is shown, or that cannot be seen although they matter. The zero
+// width joiner is not among them: emoji and several scripts need it.
+func hidden(r rune) bool {
+	switch {
+	case r < 0x80:
+		return false
+	case r <= 0x9F, r == 0x061C, r == 0x200B, r == 0x200E, r == 0x200F, r == 0xFEFF:
+		return true
+	case r >= 0x2028 && r <= 0x202E, r >= 0x2060 && r <= 0x206F:
+		return true
+	}
+	return false
+}

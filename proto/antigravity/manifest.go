@@ -1,4 +1,3 @@
-// Package antigravity holds the decoder profiles: what the bytes of each range of product versions mean, as data.
 package antigravity
 
 // Manifest is profile.json: everything a decoder profile says beside its protobuf schema. Names of messages, enums and
@@ -107,6 +106,9 @@ type OpenEnum struct {
 // Reviewed is a text that blocks leave out on purpose.
 type Reviewed struct {
 	// Path uses JSON names below the step, `[]` for any element and `*` for any map key. It covers everything below it.
-	Path   string `json:"path"`
+	Path string `json:"path"`
+	// When narrows the entry to elements whose named sibling has the given value, as `name=VALUE` in JSON spelling; empty
+	// covers every element.
+	When   string `json:"when,omitempty"`
 	Reason string `json:"reason"`
 }

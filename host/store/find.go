@@ -1,15 +1,13 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// ErrNotFound: no file and no session of that name.
-var ErrNotFound = errors.New("no such session")
+	"agy-reader/sources"
+)
 
 // Find resolves what a user typed: a path to a session file, a conversation id, or the unambiguous beginning (at least
 // four characters) of one. Roots are searched in order; within a root the newest comes first.
@@ -20,9 +18,9 @@ func Find(arg string, roots []Root) (Session, error) {
 	if strings.ContainsAny(arg, `/\`) {
 		_, err := os.Stat(arg)
 		if err == nil {
-			return Session{}, fmt.Errorf("%s is not a session file: %w", arg, ErrNotFound)
+			return Session{}, fmt.Errorf("%s is not a session file: %w", arg, sources.ErrNotFound)
 		}
-		return Session{}, fmt.Errorf("%w: %w", ErrNotFound, err)
+		return Session{}, fmt.Errorf("%w: %w", sources.ErrNotFound, err)
 	}
 	id := strings.TrimSuffix(strings.TrimSuffix(arg, ".pb"), ".db")
 	var begins []Session
@@ -44,13 +42,13 @@ func Find(arg string, roots []Root) (Session, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
-		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s", ErrNotFound, arg, Paths(roots))
+		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s", sources.ErrNotFound, arg, Paths(roots))
 	default:
 		ids := make([]string, len(begins))
 		for i, s := range begins {
 			ids[i] = s.ID
 		}
-		return Session{}, fmt.Errorf("%w: %s is the beginning of %d conversations: %s", ErrNotFound, arg, len(begins), strings.Join(ids, ", "))
+		return Session{}, fmt.Errorf("%w: %s is the beginning of %d conversations: %s", sources.ErrNotFound, arg, len(begins), strings.Join(ids, ", "))
 	}
 }
 

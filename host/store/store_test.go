@@ -11,6 +11,7 @@ import (
 
 	"agy-reader/host/corpus"
 	"agy-reader/host/store"
+	"agy-reader/sources"
 )
 
 func environment(home string, vars map[string]string) store.Environment {
@@ -109,11 +110,11 @@ func TestFind(t *testing.T) {
 		{"upper case", "BBBB3333", "bbbb3333", nil},
 		{"beginning", "bbbb", "bbbb3333", nil},
 		{"path", filepath.Join(root, "conversations", "aaaa2222.db"), "aaaa2222", nil},
-		{"ambiguous", "aaaa", "", store.ErrNotFound},
-		{"too short to guess", "bbb", "", store.ErrNotFound},
-		{"absent", "cccc", "", store.ErrNotFound},
-		{"absent path", filepath.Join(root, "x.db"), "", store.ErrNotFound},
-		{"folder", root, "", store.ErrNotFound},
+		{"ambiguous", "aaaa", "", sources.ErrNotFound},
+		{"too short to guess", "bbb", "", sources.ErrNotFound},
+		{"absent", "cccc", "", sources.ErrNotFound},
+		{"absent path", filepath.Join(root, "x.db"), "", sources.ErrNotFound},
+		{"folder", root, "", sources.ErrNotFound},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,66 @@
+// Package artifact publishes what sinks write: all of it or nothing.
+//
+// A set spools every artifact into hidden temporary files of the target folder (`.NAME.tmp-RANDOM`, mode 0600). Commit
+// joins the parts, flushes them to disk and then renames the whole set in one pass. Any failure before that removes the
+// temporary files; a failure between two renames puts the earlier files back.
+//
+// A process that is killed cannot tidy up. Temporary files it leaves are removed by the first set opened in that folder a
+// day later. A kill between two renames leaves a journal (`.agy-reader.commit-RANDOM`), from which the next set in that
+// folder completes the renames before it does anything else: after that, too, the folder holds the complete new set.
+package artifact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"agy-reader/sinks"
+)
+
+// Output is where the artifacts of one conversation go. Create may be called from several goroutines at once, each part
+// is written by one of them. Exactly one of Commit and Abort is called, once, when no part is being written any more.
+type Output interface {
+	sinks.Artifacts
+	// Commit publishes everything that was created, in order of creation, or fails and publishes nothing. Every part must
+	// be closed. A cancelled ctx stops it before anything is published.
+	Commit(ctx context.Context) ([]File, error)
+	// Abort drops everything. It is safe after a failed Commit.
+	Abort() error
+}
+
+// File is one published artifact.
+type File struct {
+	// Name is the artifact's name as the sink gave it.
+	Name string `json:"name"`
+	// Path is where it was published; "-" is standard output.
+	Path      string `json:"path"`
+	MediaType string `json:"mediaType"`
+	Size      int64  `json:"size"`
+}
+
+// Options say how a set treats what is already there.
+type Options struct {
+	// Force replaces existing regular files whoever wrote them. Without it only files that bear our mark are replaced.
+	Force bool
+	// Exclusive refuses any existing path, also a file of ours and a symbolic link, with or without Force.
+	Exclusive bool
+}
+
+// Error kinds a caller decides on. Both wrap sinks.ErrOutput.
+var (
+	// ErrExists: a file that is not ours, or not a regular file, has the name of an artifact.
+	ErrExists = fmt.Errorf("%w: a file that is not ours is in the way", sinks.ErrOutput)
+	// ErrMany: more than one artifact for a destination that takes one.
+	ErrMany = fmt.Errorf("%w: one file cannot take more than one artifact", sinks.ErrOutput)
+)
+
+// errState: the output was used after its end.
+var errState = errors.New("output was already committed or aborted")
+
+// outputError gives err the kind ErrOutput, and says what was being done to what.
+func outputError(doing, name string, err error) error {
+	if errors.Is(err, sinks.ErrOutput) {
+		return fmt.Errorf("%s %s: %w", doing, name, err)
+	}
+	return fmt.Errorf("%s %s: %w: %w", doing, name, sinks.ErrOutput, err)
+}

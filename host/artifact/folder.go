@@ -1,0 +1,80 @@
+package artifact
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// folder is everything a set does to the folder it publishes into. Names are single path elements. Tests put a failing
+// one in place of the real one.
+type folder interface {
+	// OpenFile never follows a symbolic link out of the folder.
+	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
+	Lstat(name string) (fs.FileInfo, error)
+	// Link gives the file a second name. It fails when that name exists, and on file systems without hard links.
+	Link(name, second string) error
+	// Rename replaces what newName was.
+	Rename(oldName, newName string) error
+	Remove(name string) error
+	Names() ([]string, error)
+	// Sync flushes the folder's own entries.
+	Sync() error
+	Close() error
+}
+
+// file is an open file of a folder.
+type file interface {
+	io.Reader
+	io.ReaderAt
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// rootFolder is a real folder.
+type rootFolder struct{ root *os.Root }
+
+func openFolder(dir string) (folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return rootFolder{root}, nil
+}
+
+func (f rootFolder) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {
+	opened, err := f.root.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+func (f rootFolder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
+
+func (f rootFolder) Link(name, second string) error { return f.root.Link(name, second) }
+
+func (f rootFolder) Rename(oldName, newName string) error { return f.root.Rename(oldName, newName) }
+
+func (f rootFolder) Remove(name string) error { return f.root.Remove(name) }
+
+func (f rootFolder) Close() error { return f.root.Close() }
+
+func (f rootFolder) Names() ([]string, error) {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.Readdirnames(-1)
+}
+
+func (f rootFolder) Sync() error {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return syncFolder(dir)
+}

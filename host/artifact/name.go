@@ -1,0 +1,95 @@
+package artifact
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxName leaves room for the temporary name within the 255 bytes that file systems give a name.
+const maxName = 200
+
+// CheckName reports why name cannot be the name of an artifact on any of the supported systems: it must be one plain
+// path element that Linux, macOS and Windows all take, that shows as what it is, and that no shell or listing hides.
+func CheckName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("the name is empty")
+	case len(name) > maxName:
+		return errors.New("the name is longer than 200 bytes")
+	case !utf8.ValidString(name):
+		return errors.New("the name is not UTF-8")
+	case strings.ContainsAny(name, `/\`):
+		return errors.New("the name holds a path separator")
+	case strings.ContainsAny(name, `<>:"|?*`):
+		return errors.New("the name holds a character that Windows does not take")
+	case strings.HasPrefix(name, "."):
+		return errors.New("the name begins with a dot")
+	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
+		return errors.New("the name ends with a dot or a space")
+	case strings.ContainsFunc(name, invisible):
+		return errors.New("the name holds a control or formatting character")
+	case reservedOnWindows(name) || !filepath.IsLocal(name):
+		return errors.New("the name is reserved on Windows")
+	}
+	return nil
+}
+
+// SafeName turns any text into a name that CheckName accepts, for base names from untrusted ids and file stems. It leaves
+// room for a suffix and gives "conversation" when nothing usable is left. Different texts may give the same name.
+func SafeName(text string) string {
+	const room = 120
+	safe := strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || invisible(r) || strings.ContainsRune(`/\<>:"|?*`, r) {
+			return '_'
+		}
+		return r
+	}, text)
+	for len(safe) > room {
+		_, size := utf8.DecodeLastRuneInString(safe)
+		safe = safe[:len(safe)-size]
+	}
+	safe = strings.TrimRight(strings.TrimLeft(safe, ". "), ". ")
+	if safe != "" && CheckName(safe) != nil {
+		safe = "_" + safe
+	}
+	if CheckName(safe) != nil {
+		return "conversation"
+	}
+	return safe
+}
+
+// invisible characters could make one name look like another.
+func invisible(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
+}
+
+// reservedOnWindows reports device names, with any suffix, as Windows compares them.
+func reservedOnWindows(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	stem = strings.TrimRight(stem, " ")
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	port, isPort := strings.CutPrefix(stem, "COM")
+	if !isPort {
+		port, isPort = strings.CutPrefix(stem, "LPT")
+	}
+	return isPort && utf8.RuneCountInString(port) == 1 && strings.ContainsAny(port, "0123456789¹²³")
+}
+
+// fold maps names to what a file system that ignores case and composition compares.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, norm.NFC.String(name))
+}

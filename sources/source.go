@@ -98,3 +98,16 @@ var (
 	// ErrLimit: a stated limit was exceeded.
 	ErrLimit = errors.New("limit exceeded")
 )
+
+// Peeker is implemented by a Source that can say what a list needs without reading a conversation: it reads the first
+// prompt and the title checkpoint at most, never model calls.
+type Peeker interface {
+	Peek(ctx context.Context, ref Ref) (Summary, error)
+}
+
+// Summary is what a list shows of a conversation.
+type Summary struct {
+	Steps     uint32
+	Title     *transcriptv1.Sourced
+	CreatedNS *int64
+}

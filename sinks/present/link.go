@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// SafeHref returns uri as a link destination, or false when no link may be made of it. Only http, https, file and mailto
+// Href returns uri as a link destination, or false when no link may be made of it. Only http, https, file and mailto
 // are linked; an absolute path becomes a file URI. The result is pure ASCII without spaces, quotes, angle brackets,
 // backslashes or control characters: bytes a URI cannot hold are percent-encoded, existing encodings are kept.
-func SafeHref(uri string) (string, bool) {
+func Href(uri string) (string, bool) {
 	uri = strings.Trim(uri, " ")
 	scheme, rest, found := strings.Cut(uri, ":")
 	switch {

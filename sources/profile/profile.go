@@ -1,9 +1,17 @@
 package profile
 
-import transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+import (
+	"fmt"
+
+	"agy-reader/proto/antigravity"
+)
 
 // Profile is one loaded decoder profile. Safe for concurrent use.
-type Profile struct{}
+type Profile struct {
+	info     Info
+	manifest *antigravity.Manifest
+	schema   *schema
+}
 
 // Info is what can be said about a profile without loading its schema.
 type Info struct {
@@ -20,86 +28,84 @@ type Info struct {
 	SchemaSource string `json:"schemaSource"`
 }
 
-// List returns the embedded profiles, newest first.
-func List() []Info { return nil }
-
-// Load returns an embedded profile by name. The result is cached for the life of the process.
-func Load(name string) (*Profile, error) { return nil, nil }
-
-// Evidence is what a source saw before it chose a profile.
-type Evidence struct {
-	// SchemaFingerprint of the SQL schema, hex SHA-256; empty when the source has none.
-	SchemaFingerprint string
+// newProfile binds a manifest to its descriptor set. Names in the manifest that the schema lacks are an error.
+func newProfile(m *antigravity.Manifest, set []byte) (*Profile, error) {
+	s, err := newSchema(set)
+	if err != nil {
+		return nil, fmt.Errorf("profile %s: %w", m.Name, err)
+	}
+	p := &Profile{info: infoOf(m), manifest: m, schema: s}
+	for _, open := range m.OpenEnums {
+		e := s.enums[open.Enum]
+		if e == nil {
+			return nil, fmt.Errorf("profile %s: open enum %s is not in the schema", m.Name, open.Enum)
+		}
+		e.open = true
+	}
+	for i := range m.Wrappers {
+		if err := s.bindWrapper(&m.Wrappers[i]); err != nil {
+			return nil, fmt.Errorf("profile %s: %w", m.Name, err)
+		}
+	}
+	return p, nil
 }
 
-// Choose returns the profile for the evidence and the reason in words. verified is false when nothing matched and the
-// newest profile was taken.
-func Choose(ev Evidence) (p *Profile, reason string, verified bool, err error) {
-	return nil, "", false, nil
+func infoOf(m *antigravity.Manifest) Info {
+	return Info{
+		Name: m.Name, Title: m.Title, Product: m.Product, Versions: m.Versions,
+		Verified: m.Verified, Limits: m.Limits, SchemaSource: m.SchemaSource,
+	}
 }
 
 // Info describes the profile.
-func (p *Profile) Info() Info { return Info{} }
+func (p *Profile) Info() Info { return p.info }
+
+// Manifest returns everything the profile says beside its schema: tables with keys and copies, how rows become a
+// trajectory, wrappers. It is shared and must not be changed.
+func (p *Profile) Manifest() *antigravity.Manifest { return p.manifest }
 
 // ColumnMessage returns the message stored in a table's column, for example ("steps", "step_payload") →
 // "gemini_coder.Step", and "" for a column that is not a message.
-func (p *Profile) ColumnMessage(table, column string) string { return "" }
+func (p *Profile) ColumnMessage(table, column string) string {
+	for _, t := range p.manifest.Tables {
+		if t.Name != table {
+			continue
+		}
+		for _, c := range t.Columns {
+			if c.Name == column {
+				return c.Message
+			}
+		}
+	}
+	return ""
+}
 
 // Columns returns the columns the profile knows of a table, in order, and nil for an unknown table.
-func (p *Profile) Columns(table string) []string { return nil }
+func (p *Profile) Columns(table string) []string {
+	for _, t := range p.manifest.Tables {
+		if t.Name != table {
+			continue
+		}
+		names := make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			names[i] = c.Name
+		}
+		return names
+	}
+	return nil
+}
 
 // Tables returns the tables the profile knows, in order.
-func (p *Profile) Tables() []string { return nil }
-
-// Reviewed is a text path that blocks deliberately leave out, with the reason.
-type Reviewed struct {
-	// Path uses JSON names below the step, `[]` for any element and `*` for any map key:
-	// `codeAction.actionResult.edit.originalContent`.
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
+func (p *Profile) Tables() []string {
+	names := make([]string, len(p.manifest.Tables))
+	for i, t := range p.manifest.Tables {
+		names[i] = t.Name
+	}
+	return names
 }
 
-// Reviewed returns the list the coverage oracle honours.
-func (p *Profile) Reviewed() []Reviewed { return nil }
+// Reviewed is a text path that blocks deliberately leave out, with the reason. Its JSON names lie below the step.
+type Reviewed = antigravity.Reviewed
 
-// Findings collects what a walk over one message found. Reuse it with Reset.
-type Findings struct {
-	// Unknown fields with path and bytes (copied).
-	Unknown []*transcriptv1.UnknownField
-	// UnknownEnums are values outside their enum, as `path=number`.
-	UnknownEnums []string
-	// UnknownWrappers are Any payloads of a type the profile does not project, as `path=typeURL`.
-	UnknownWrappers []string
-	// BadText are paths of string fields that are not UTF-8.
-	BadText []string
-}
-
-// Reset empties the findings and keeps the memory.
-func (f *Findings) Reset() {}
-
-// Clean reports whether nothing was found.
-func (f *Findings) Clean() bool { return true }
-
-// Check walks raw as message and records findings with paths below path. An error means the bytes are not a protobuf
-// message at all (or nest deeper than 100 levels); it names the path.
-func (p *Profile) Check(message string, raw []byte, path string, f *Findings) error { return nil }
-
-// JSONOptions controls AppendJSON.
-type JSONOptions struct {
-	// Path is the prefix of the paths in findings, for example `steps[3]`.
-	Path string
-	// Findings receives what Check would; may be nil.
-	Findings *Findings
-	// Project writes wrappers in their display form, as profile.json says.
-	Project bool
-	// SourceOnly receives, when Project is set, stored fields that the display form does not hold. value is valid during the
-	// call only.
-	SourceOnly func(path, message string, value []byte)
-}
-
-// AppendJSON appends raw, a message of the named type, as protojson would write it after decoding with this schema: same
-// members, same values; member order follows the wire, map keys are sorted. It is the product's own JSON form. An error
-// leaves dst unusable.
-func (p *Profile) AppendJSON(dst []byte, message string, raw []byte, opt *JSONOptions) ([]byte, error) {
-	return dst, nil
-}
+// Reviewed returns the list the coverage oracle honours. It is shared and must not be changed.
+func (p *Profile) Reviewed() []Reviewed { return p.manifest.Reviewed }

@@ -1,103 +1,198 @@
 package profile
 
-// Field is a handle on one message field that a reader declared by name. Its zero value reads as absent.
-type Field struct{ id int }
-
-// Names is the set of fields a reader declares once, at package level. It is not safe for concurrent declaration.
-type Names struct {
-	paths []string
-}
-
-// Field declares a field by fully qualified message name and proto field name, for example
-// ("exa.cortex_pb.CortexStepRunCommand", "command_line"). A profile that lacks it reads it as absent; tests check that
-// every declared name exists in at least one profile.
-func (n *Names) Field(message, field string) Field {
-	n.paths = append(n.paths, message+"/"+field)
-	return Field{id: len(n.paths)}
-}
-
-// Resolved is a profile seen through one set of names. Safe for concurrent use.
-type Resolved struct{}
-
-// Resolve binds declared names to this profile. Call once and keep the result.
-func (p *Profile) Resolve(n *Names) *Resolved { return nil }
-
-// Missing lists declared names this profile does not have, as message/field.
-func (r *Resolved) Missing() []string { return nil }
-
-// View returns a view of a message. raw must have passed Profile.Check as message; findings is what Check reported and
-// decides whether texts need repair. The view refers to raw, which must not change while the view or any string it
-// returned is in use.
-func (r *Resolved) View(message string, raw []byte, findings *Findings) View { return View{} }
+import (
+	"math/bits"
+)
 
 // View is a read-only message over checked wire bytes. The zero View answers every question with «absent».
-// Strings and bytes it returns are views of the wire bytes unless the text had to be repaired.
-type View struct{}
+// Strings and bytes it returns are views of the wire bytes unless the text had to be repaired or the wire holds a message
+// in pieces.
+//
+// Protobuf's rules hold: of a singular field the last value counts, pieces of a singular message add up, of a oneof only
+// the last member on the wire is set, and an item of another wire type than declared is not this field.
+//
+// A View is a value of about 120 bytes; it allocates nothing and may be used from many goroutines. A question about a
+// field of another message than the view's is answered with «absent».
+type View struct {
+	r   *Resolved
+	t   *table
+	raw []byte
+	// seen has the bit of every field on the wire, many the bits of those with more than one item.
+	seen, many uint64
+	// at holds, in order of bits, where an item of each seen bit begins: the first of a repeated field, else the last.
+	// Bits that do not fit are scanned for.
+	at [indexed]uint32
+}
 
-// Valid reports whether the view refers to a message (it may be empty).
-func (v View) Valid() bool { return false }
+const indexed = 16
 
-// Message returns the fully qualified message name.
-func (v View) Message() string { return "" }
+// View returns a view of a message. raw must have passed Profile.Check as message; findings is what Check reported and
+// decides whether texts need repair, nil meaning that every text is examined. Bytes that were not checked never cause a
+// panic: what cannot be read is absent. The view refers to raw, which must not change while the view or any string it
+// returned is in use. The zero View is returned for a message that the profile does not have.
+func (r *Resolved) View(message string, raw []byte, findings *Findings) View {
+	m := r.profile.schema.messages[message]
+	if m == nil {
+		return View{}
+	}
+	if r.repair != (findings == nil || len(findings.BadText) > 0) {
+		r = r.other
+	}
+	return r.open(m.table(), raw)
+}
 
-// Raw returns the wire bytes.
-func (v View) Raw() []byte { return nil }
+func (r *Resolved) open(t *table, raw []byte) (v View) {
+	v.r, v.t, v.raw = r, t, raw
+	if len(raw) > 1<<31-1 {
+		v.raw = nil
+		return v
+	}
+	for i := 0; i < len(raw); {
+		tag, _, _, end := next(raw, i)
+		if end < 0 {
+			break
+		}
+		if f := t.field(tag >> 3); f != nil && f.accepts(tag&7) {
+			v.note(f, uint32(i))
+		}
+		i = end
+	}
+	return v
+}
 
-// Has reports whether the field occurs on the wire, also with its zero value.
-func (v View) Has(f Field) bool { return false }
+// note enters an item into the index.
+func (v *View) note(f *field, at uint32) {
+	bit := uint64(1) << f.bit
+	rank := bits.OnesCount64(v.seen & (bit - 1))
+	if v.seen&bit != 0 {
+		v.many |= bit
+		if !f.repeated && rank < indexed {
+			v.at[rank] = at
+		}
+		return
+	}
+	last := min(bits.OnesCount64(v.seen), indexed-1)
+	v.seen |= bit
+	for i := last; i > rank; i-- {
+		v.at[i] = v.at[i-1]
+	}
+	if rank < indexed {
+		v.at[rank] = at
+	}
+}
 
-// Str returns a string or bytes field; invalid UTF-8 is replaced by U+FFFD in string fields.
-func (v View) Str(f Field) string { return "" }
+// find returns the field behind a handle and its value: of a repeated field the first item, else the one that counts. ok
+// is false when the field is absent.
+func (v *View) find(h Field) (f *field, num uint64, value []byte, ok bool) {
+	if v.t == nil {
+		return nil, 0, nil, false
+	}
+	f = v.r.find(h, v.t)
+	if f == nil || v.seen>>f.bit&1 == 0 {
+		return nil, 0, nil, false
+	}
+	num, value, ok = v.value(f)
+	return f, num, value, ok
+}
 
-// Bytes returns a bytes or string field.
-func (v View) Bytes(f Field) []byte { return nil }
+func (v *View) value(f *field) (num uint64, value []byte, ok bool) {
+	rank := v.rank(f)
+	if rank >= indexed || f.bit == sharedBit && v.many>>sharedBit != 0 {
+		return v.scan(f)
+	}
+	tag, num, start, end := next(v.raw, int(v.at[rank]))
+	if end < 0 || tag>>3 != f.number {
+		return 0, nil, false
+	}
+	if f.kind == kindMessage && !f.repeated && v.many>>f.bit&1 != 0 {
+		return 0, v.merged(f), true
+	}
+	if tag&7 == wireBytes {
+		value = v.raw[start:end:end]
+	}
+	return num, value, true
+}
 
-// Int returns any integer or enum field as a signed number.
-func (v View) Int(f Field) int64 { return 0 }
+// scan is value without the index.
+func (v *View) scan(f *field) (num uint64, value []byte, ok bool) {
+	pieces := 0
+	for i := 0; i < len(v.raw); {
+		tag, n, start, end := next(v.raw, i)
+		if end < 0 {
+			break
+		}
+		i = end
+		g := v.t.field(tag >> 3)
+		if g == nil || g.slot != f.slot || !g.accepts(tag&7) {
+			continue
+		}
+		if g != f {
+			num, value, ok, pieces = 0, nil, false, 0
+			continue
+		}
+		if f.repeated && ok {
+			break
+		}
+		num, value, ok = n, nil, true
+		if tag&7 == wireBytes {
+			value = v.raw[start:end:end]
+		}
+		pieces++
+	}
+	if pieces > 1 && f.kind == kindMessage {
+		value = v.merged(f)
+	}
+	return num, value, ok
+}
 
-// Uint returns any integer field as an unsigned number.
-func (v View) Uint(f Field) uint64 { return 0 }
+// merged joins the pieces of a singular message, which by protobuf's rules reads as one.
+func (v *View) merged(f *field) []byte {
+	var out []byte
+	for i := 0; i < len(v.raw); {
+		tag, _, start, end := next(v.raw, i)
+		if end < 0 {
+			break
+		}
+		i = end
+		g := v.t.field(tag >> 3)
+		switch {
+		case g == nil || g.slot != f.slot || !g.accepts(tag&7):
+		case g != f:
+			out = out[:0]
+		default:
+			out = append(out, v.raw[start:end]...)
+		}
+	}
+	return out
+}
 
-// Bool returns a bool field.
-func (v View) Bool(f Field) bool { return false }
+// rank is the place of a field's bit among the seen ones.
+func (v *View) rank(f *field) int { return bits.OnesCount64(v.seen & (1<<f.bit - 1)) }
 
-// Float returns a float or double field.
-func (v View) Float(f Field) float64 { return 0 }
-
-// Enum returns the short name of an enum value: without the prefix its zero value has (`CORTEX_STEP_STATUS_DONE` →
-// `DONE`). An unknown number is returned as decimal text, an absent field as "".
-func (v View) Enum(f Field) string { return "" }
-
-// EnumFull is Enum with the full name.
-func (v View) EnumFull(f Field) string { return "" }
-
-// Time returns a google.protobuf.Timestamp field in nanoseconds since 1970 UTC. ok is false when the field is absent or
-// holds a value no clock shows: before 1970-01-02, after year 2200 (sentinels, case C02).
-func (v View) Time(f Field) (ns int64, ok bool) { return 0, false }
-
-// Duration returns a google.protobuf.Duration field in nanoseconds.
-func (v View) Duration(f Field) (ns int64, ok bool) { return 0, false }
-
-// Sub returns a singular message field; the zero View when absent.
-func (v View) Sub(f Field) View { return View{} }
-
-// Each calls fn for every element of a repeated message field until fn returns false.
-func (v View) Each(f Field, fn func(View) bool) {}
-
-// EachStr calls fn for every element of a repeated string field until fn returns false.
-func (v View) EachStr(f Field, fn func(string) bool) {}
-
-// EachInt calls fn for every element of a repeated integer or enum field, packed or not, until fn returns false.
-func (v View) EachInt(f Field, fn func(int64) bool) {}
-
-// EachEntry calls fn for every entry of a map<string, string> field, sorted by key, the last of equal keys winning.
-func (v View) EachEntry(f Field, fn func(key, value string) bool) {}
-
-// Any opens a google.protobuf.Any field. content is the zero View when the profile does not know the type.
-func (v View) Any(f Field) (typeURL string, content View) { return "", View{} }
-
-// Which returns the set member of a oneof: its proto field name and, for a message member, its view.
-func (v View) Which(oneof string) (name string, member View, ok bool) { return "", View{}, false }
-
-// AppendJSON appends the message as protojson would write it.
-func (v View) AppendJSON(dst []byte) []byte { return dst }
+// last returns the member of a oneof that came last on the wire, or nil.
+func (v *View) last(oneof int) *field {
+	for _, f := range v.t.fields {
+		if f.oneof != oneof {
+			continue
+		}
+		if rank := v.rank(f); v.seen>>f.bit&1 == 0 {
+			return nil
+		} else if rank < indexed && f.bit != sharedBit {
+			tag, _, _, _ := next(v.raw, int(v.at[rank]))
+			return v.t.field(tag >> 3)
+		}
+		break
+	}
+	var last *field
+	for i := 0; i < len(v.raw); {
+		tag, _, _, end := next(v.raw, i)
+		if end < 0 {
+			break
+		}
+		if f := v.t.field(tag >> 3); f != nil && f.oneof == oneof && f.accepts(tag&7) {
+			last = f
+		}
+		i = end
+	}
+	return last
+}

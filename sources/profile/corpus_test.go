@@ -1,0 +1,138 @@
+package profile
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"agy-reader/host/corpus"
+
+	_ "modernc.org/sqlite"
+)
+
+// blob is one stored message of the corpus.
+type blob struct {
+	label, message string
+	raw            []byte
+}
+
+// Whoever made the corpus anonymous also replaced words of one type URL.
+const (
+	stepURL      = "type.googleapis.com/gemini_coder.Step"
+	scrambledURL = "type.ubotocemum.com/gemini_inehu.Step"
+)
+
+// corpusBlobs returns every message that the eleven databases and the payload files hold.
+func corpusBlobs(t testing.TB, p *Profile) []blob {
+	t.Helper()
+	var all []blob
+	for _, file := range corpus.Databases(t, corpus.Copy(t)) {
+		all = append(all, databaseBlobs(t, p, file)...)
+	}
+	payloads, err := filepath.Glob(filepath.Join(corpus.Payloads(t), "*.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range payloads {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := p.ColumnMessage("steps", "step_payload")
+		all = append(all, blob{filepath.Base(file), step, raw})
+		if mended := bytes.Replace(raw, []byte(scrambledURL), []byte(stepURL), 1); !bytes.Equal(mended, raw) {
+			all = append(all, blob{filepath.Base(file) + ", type URL mended", step, mended})
+		}
+	}
+	return all
+}
+
+func databaseBlobs(t testing.TB, p *Profile, file string) []blob {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var all []blob
+	for _, table := range p.Tables() {
+		for _, column := range p.Columns(table) {
+			message := p.ColumnMessage(table, column)
+			if message == "" {
+				continue
+			}
+			rows, err := db.Query(fmt.Sprintf("SELECT %q FROM %q", column, table))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := 0; rows.Next(); n++ {
+				var raw []byte
+				if err := rows.Scan(&raw); err != nil {
+					t.Fatal(err)
+				}
+				label := fmt.Sprintf("%s %s.%s[%d]", filepath.Base(file)[:8], table, column, n)
+				all = append(all, blob{label, message, raw})
+			}
+			if err := rows.Err(); err != nil {
+				t.Fatal(err)
+			}
+			rows.Close()
+		}
+	}
+	return all
+}
+
+func embeddedProfile(t testing.TB) *Profile {
+	t.Helper()
+	p, err := Load("agy-1.0.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestCorpusHoldsNothingUnknown(t *testing.T) {
+	t.Parallel()
+	p := embeddedProfile(t)
+	steps, foreign := 0, 0
+	var f Findings
+	for _, b := range corpusBlobs(t, p) {
+		f.Reset()
+		if err := p.Check(b.message, b.raw, "", &f); err != nil {
+			t.Errorf("%s: %v", b.label, err)
+		}
+		if bytes.Contains(b.raw, []byte(scrambledURL)) && len(f.UnknownWrappers) == 1 {
+			foreign++
+			f.UnknownWrappers = nil
+		}
+		if !f.Clean() {
+			t.Errorf("%s: unknown %v, enums %v, wrappers %v, text %v, values %v",
+				b.label, f.Unknown, f.UnknownEnums, f.UnknownWrappers, f.BadText, f.BadValues)
+		}
+		if b.message == "gemini_coder.Step" {
+			steps++
+		}
+	}
+	if foreign != 1 {
+		t.Errorf("%d wrappers hold a scrambled type URL, want 1", foreign)
+	}
+	if want := 639 + 3 + 1; steps != want {
+		t.Errorf("walked %d steps, want %d", steps, want)
+	}
+}
+
+func TestEmbeddedSchemasCompile(t *testing.T) {
+	t.Parallel()
+	for _, info := range List() {
+		p, err := Load(info.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.schema.verify(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package profile
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppendString appends s as a JSON string with its quotes, as protojson writes it: only `"`, `\` and control characters
+// below U+0020 are escaped; everything else, also <, >, & and U+2028, stays as it is. Each byte that is not part of valid
+// UTF-8 becomes U+FFFD, so the result is valid JSON for any s.
+func AppendString(dst []byte, s string) []byte {
+	if utf8.ValidString(s) {
+		return appendValidString(dst, s)
+	}
+	return appendValidString(dst, repaired(s))
+}
+
+// repaired returns s with each byte that is not part of valid UTF-8 replaced by U+FFFD.
+func repaired(s string) string {
+	out := make([]byte, 0, len(s)+16)
+	for _, r := range s {
+		out = utf8.AppendRune(out, r)
+	}
+	return string(out)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendValidString is AppendString for text known to be UTF-8. It copies eight bytes at a time and looks for the first of
+// them that needs an escape.
+func appendValidString(dst []byte, s string) []byte {
+	const slack = 16
+	dst = slices.Grow(dst, len(s)+len(s)/16+slack)
+	out, n := dst[:cap(dst)], len(dst)
+	out[n] = '"'
+	n++
+	i := 0
+	for len(s)-i >= 8 {
+		if len(out)-n < slack {
+			out = slices.Grow(out[:n], len(s)-i+slack)
+			out = out[:cap(out)]
+		}
+		w := load64(s, i)
+		binary.LittleEndian.PutUint64(out[n:], w)
+		mask := escapes(w)
+		if mask == 0 {
+			n += 8
+			i += 8
+			continue
+		}
+		k := bits.TrailingZeros64(mask) >> 3
+		n += k
+		i += k
+		n += putEscape(out[n:n+6], s[i])
+		i++
+	}
+	dst = out[:n]
+	for ; i < len(s); i++ {
+		if c := s[i]; c >= ' ' && c != '"' && c != '\\' {
+			dst = append(dst, c)
+		} else {
+			var e [6]byte
+			dst = append(dst, e[:putEscape(e[:], c)]...)
+		}
+	}
+	return append(dst, '"')
+}
+
+// escapes sets the high bit of bytes of w that a JSON string must escape. Only the lowest set bit is exact.
+func escapes(w uint64) uint64 {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote := w ^ ones*'"'
+	slash := w ^ ones*'\\'
+	return ((w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash) & high
+}
+
+func load64(s string, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// putEscape writes the escape of c and returns its length.
+func putEscape(out []byte, c byte) int {
+	_ = out[5]
+	out[0] = '\\'
+	switch c {
+	case '"', '\\':
+		out[1] = c
+	case '\n':
+		out[1] = 'n'
+	case '\t':
+		out[1] = 't'
+	case '\r':
+		out[1] = 'r'
+	case '\b':
+		out[1] = 'b'
+	case '\f':
+		out[1] = 'f'
+	default:
+		out[1], out[2], out[3], out[4], out[5] = 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15]
+		return 6
+	}
+	return 2
+}

@@ -1,0 +1,105 @@
+package markdown
+
+import "strings"
+
+// hasLiveAngle tells whether s holds `<` before something that could make it a tag.
+func hasLiveAngle(s string) bool {
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 == len(s) {
+			return false
+		}
+		if opensTag(s[i+1]) {
+			return true
+		}
+		s = s[i+1:]
+	}
+}
+
+// hasLoneCR tells whether s holds a carriage return that is not part of CR LF: some parsers end a line there, others
+// do not.
+func hasLoneCR(s string) bool {
+	for {
+		i := strings.IndexByte(s, '\r')
+		if i < 0 {
+			return false
+		}
+		if i+1 == len(s) || s[i+1] != '\n' {
+			return true
+		}
+		s = s[i+2:]
+	}
+}
+
+// indentation returns the columns of white space s begins with, tabs to the next multiple of four, and its bytes.
+func indentation(s string) (columns, width int) {
+	for width < len(s) {
+		switch s[width] {
+		case ' ':
+			columns++
+		case '\t':
+			columns += 4 - columns%4
+		default:
+			return columns, width
+		}
+		width++
+	}
+	return columns, width
+}
+
+// fenceRun returns the fence character s begins with and how often, or 0 when it is no fence.
+func fenceRun(s string) (byte, int) {
+	if s == "" || s[0] != '`' && s[0] != '~' {
+		return 0, 0
+	}
+	n := 1
+	for n < len(s) && s[n] == s[0] {
+		n++
+	}
+	if n < 3 {
+		return 0, 0
+	}
+	return s[0], n
+}
+
+// defines tells whether s, which begins with `[`, begins with a label followed by a colon.
+func defines(s string) bool {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			return false
+		case ']':
+			return strings.HasPrefix(s[i+1:], ":")
+		}
+	}
+	return false
+}
+
+// autolink returns the length of the web or mail address in angle brackets s begins with, or 0.
+func autolink(s string) int {
+	end := strings.IndexAny(s[1:], "<> \t`\\&")
+	if end < 1 || s[end+1] != '>' {
+		return 0
+	}
+	address := s[1 : end+1]
+	for _, scheme := range [...]string{"http://", "https://", "mailto:"} {
+		if len(address) > len(scheme) && strings.EqualFold(address[:len(scheme)], scheme) {
+			return end + 2
+		}
+	}
+	if name, host, found := strings.Cut(address, "@"); found && isMail(name, ".+_-") && isMail(host, ".-") {
+		return end + 2
+	}
+	return 0
+}
+
+func isMail(s, also string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isAlnum(s[i]) && strings.IndexByte(also, s[i]) < 0 {
+			return false
+		}
+	}
+	return s != "" && isAlnum(s[0]) && isAlnum(s[len(s)-1])
+}

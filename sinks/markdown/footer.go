@@ -1,0 +1,150 @@
+package markdown
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendFooter appends the summary of the conversation.
+func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
+	dst = append(dst, "---\n\n## Summary\n\n"...)
+	dst = st.appendTotals(dst, f)
+	if n := len(f.GetGenerations()); n > 0 {
+		dst = appendFact(dst, "Recorded apart from steps")
+		dst = append(present.AppendAmount(dst, uint64(n), "model call"), '\n')
+	}
+	if f.GetNotes() > 0 {
+		dst = append(present.AppendCount(appendFact(dst, "Notes"), uint64(f.GetNotes())), '\n')
+	}
+	if f.GetUnknownFields() > 0 {
+		dst = append(present.AppendCount(appendFact(dst, "Unknown fields"), uint64(f.GetUnknownFields())), '\n')
+	}
+	for _, skipped := range f.GetSkippedSections() {
+		dst = appendTextFact(dst, "Not read", skipped)
+	}
+	if f.GetSourceDigest() != "" {
+		dst = append(appendSpan(appendFact(dst, "Source digest"), f.GetSourceDigest()), '\n')
+	}
+	dst = append(dst, '\n')
+	if len(f.GetGaps()) > 0 {
+		dst = append(dst, "### Gaps\n\n"...)
+		for _, gap := range f.GetGaps() {
+			dst = st.appendNote(dst, gap)
+		}
+	}
+	dst = appendFiles(dst, f.GetOverview().GetFiles())
+	dst = appendProblems(dst, f.GetOverview().GetProblems())
+	return appendChildren(dst, f.GetOverview().GetChildren())
+}
+
+func appendFiles(dst []byte, files []*transcriptv1.TouchedFile) []byte {
+	if len(files) == 0 {
+		return dst
+	}
+	dst = append(dst, "### Files\n\n"...)
+	for _, file := range files {
+		dst = append(dst, "- "...)
+		dst = appendLink(dst, orWord(present.Path(file.GetUri()), empty), file.GetUri())
+		dst = appendAnchors(dst, " — changed in ", file.GetChangedAnchors())
+		dst = appendAnchors(dst, " — read in ", file.GetReadAnchors())
+		dst = append(dst, '\n')
+	}
+	return append(dst, '\n')
+}
+
+func appendAnchors(dst []byte, words string, anchors []string) []byte {
+	for i, anchor := range anchors {
+		if i == 0 {
+			dst = append(dst, words...)
+		} else {
+			dst = append(dst, ", "...)
+		}
+		dst = appendStepLink(dst, anchor, anchor)
+	}
+	return dst
+}
+
+func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
+	if len(problems) == 0 {
+		return dst
+	}
+	dst = append(dst, "### Problems\n\n"...)
+	for _, p := range problems {
+		dst = append(dst, "- "...)
+		if p.GetAnchor() != "" {
+			dst = append(appendStepLink(dst, p.GetAnchor(), p.GetAnchor()), ": "...)
+		}
+		dst = append(appendText(dst, orWord(present.Clip(p.GetText(), 2*summaryLimit), empty)), '\n')
+	}
+	return append(dst, '\n')
+}
+
+func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
+	if len(children) == 0 {
+		return dst
+	}
+	dst = append(dst, "### Subagents\n\n"...)
+	for _, c := range children {
+		dst = appendSpan(append(dst, "- "...), c.GetConversationId())
+		if c.GetAnchor() != "" {
+			dst = appendStepLink(append(dst, " — started in "...), c.GetAnchor(), c.GetAnchor())
+		}
+		dst = append(dst, '\n')
+	}
+	return append(dst, '\n')
+}
+
+// appendNote appends something a reader must know about the stream.
+func (st style) appendNote(dst []byte, n *transcriptv1.Note) []byte {
+	dst = append(dst, "**"...)
+	dst = append(dst, present.Severity(n.GetSeverity())...)
+	if kind := n.GetKind(); kind != "" {
+		dst = append(dst, ", "...)
+		dst = appendText(dst, present.NoteKind(kind))
+	}
+	dst = append(dst, ":** "...)
+	dst = appendText(dst, orWord(n.GetText(), empty))
+	if n.FirstIndex != nil && n.LastIndex != nil {
+		dst = strconv.AppendUint(append(dst, " (steps "...), uint64(n.GetFirstIndex()), 10)
+		dst = append(strconv.AppendUint(append(dst, " to "...), uint64(n.GetLastIndex()), 10), ')')
+	}
+	if n.GetAnchor() != "" {
+		dst = appendStepLink(append(dst, present.Separator...), n.GetAnchor(), n.GetAnchor())
+	}
+	if n.GetIncomplete() {
+		dst = append(dst, present.Separator+"something is missing here"...)
+	}
+	dst = append(dst, "\n\n"...)
+	if n.GetCall() != nil {
+		dst = appendCall(dst, n.GetCall())
+	}
+	return dst
+}
+
+// appendAttachment appends a file that belongs to the conversation; the `#` before it are the session's.
+func (st style) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
+	dst = appendText(dst, present.Kind(orWord(a.GetKind(), "attachment")))
+	dst = append(dst, present.Separator...)
+	dst = appendText(dst, orWord(present.Clip(orWord(a.GetName(), present.Name(a.GetUri())), titleLimit), present.NotRecorded))
+	dst = append(dst, "\n\n"...)
+	dst = present.AppendTime(append(dst, "Updated "...), a.UpdatedNs, st.zone)
+	if a.GetMimeType() != "" {
+		dst = appendText(append(dst, present.Separator...), a.GetMimeType())
+	}
+	if a.Size != nil {
+		dst = present.AppendSize(append(dst, present.Separator...), a.GetSize())
+	}
+	if a.GetUri() != "" {
+		dst = appendLink(append(dst, present.Separator...), present.Path(a.GetUri()), a.GetUri())
+	}
+	if a.GetSha256() != "" {
+		dst = appendSpan(append(dst, present.Separator+"SHA-256 "...), a.GetSha256())
+	}
+	dst = append(dst, "\n\n"...)
+	for _, b := range a.GetBlocks() {
+		dst = st.appendBlock(dst, b, transcriptv1.Role_ROLE_UNSPECIFIED)
+	}
+	return dst
+}

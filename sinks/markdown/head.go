@@ -1,0 +1,205 @@
+package markdown
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// titleLimit and summaryLimit are how many characters of a one-line text a heading takes.
+const (
+	titleLimit   = 120
+	summaryLimit = 100
+)
+
+func appendTitle(dst []byte, h *transcriptv1.Header) []byte {
+	dst = append(dst, "# "...)
+	if title := h.GetTitle().GetValue(); title != "" {
+		dst = appendText(dst, present.Clip(title, titleLimit))
+	} else {
+		dst = append(dst, "Conversation "...)
+		dst = appendText(dst, h.GetConversationId())
+	}
+	return append(dst, "\n\n"...)
+}
+
+// appendHeader appends the facts list of a trajectory.
+func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
+	dst = appendIDFact(dst, "Conversation", h.GetConversationId())
+	if id := h.GetTrajectoryId(); id != "" && id != h.GetConversationId() {
+		dst = appendIDFact(dst, "Trajectory", id)
+	}
+	if id := h.GetParentConversationId(); id != "" {
+		dst = appendIDFact(dst, "Started by", id)
+	}
+	if h.GetParentAnchor() != "" {
+		dst = appendFact(dst, "Belongs to")
+		dst = append(appendStepLink(dst, h.GetParentAnchor(), h.GetParentAnchor()), '\n')
+	}
+	dst = appendFact(dst, "Project")
+	dst = appendProject(dst, h)
+	dst = appendTextFact(dst, "Surface", present.Surface(h.GetSurface()))
+	dst = append(present.AppendTime(appendFact(dst, "Created"), h.CreatedNs, st.zone), '\n')
+	if present.Recorded(h.UpdatedNs) {
+		dst = append(present.AppendTime(appendFact(dst, "Updated"), h.UpdatedNs, st.zone), '\n')
+	}
+	for _, ref := range h.GetReferences() {
+		dst = appendReference(dst, ref)
+	}
+	dst = appendProvenance(dst, h.GetProvenance())
+	if len(h.GetUnknown()) > 0 {
+		dst = appendFact(dst, "Unknown fields of the trajectory")
+		dst = append(appendUnknown(dst, h.GetUnknown()), '\n')
+	}
+	return dst
+}
+
+func appendProject(dst []byte, h *transcriptv1.Header) []byte {
+	switch project := h.GetProject(); {
+	case project.GetValue() != "":
+		dst = appendLink(dst, present.Path(project.GetValue()), project.GetValue())
+		if origin := project.GetOrigin(); origin != "" {
+			dst = append(appendText(append(dst, " ("...), origin), ')')
+		}
+	case len(h.GetWorkspaceUris()) > 0:
+		for i, uri := range h.GetWorkspaceUris() {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = appendLink(dst, present.Path(uri), uri)
+		}
+	default:
+		dst = append(dst, present.NotRecorded...)
+	}
+	return append(dst, '\n')
+}
+
+func appendReference(dst []byte, ref *transcriptv1.Reference) []byte {
+	label := present.Kind(ref.GetKind())
+	switch ref.GetKind() {
+	case "PRUNE":
+		label = "Rewound from"
+	case "FORK", "SUBAGENT_FORK":
+		label = "Forked from"
+	}
+	dst = appendFact(dst, label)
+	id := ref.GetConversationId()
+	if id == "" {
+		id = ref.GetTrajectoryId()
+	}
+	dst = appendSpan(dst, id)
+	if ref.StepIndex != nil {
+		dst = strconv.AppendInt(append(dst, " at step "...), ref.GetStepIndex(), 10)
+	}
+	return append(dst, '\n')
+}
+
+func appendProvenance(dst []byte, p *transcriptv1.Provenance) []byte {
+	dst = appendFact(dst, "Source")
+	if p.GetSource() == "" {
+		dst = append(dst, present.NotRecorded...)
+	} else {
+		dst = appendText(dst, p.GetSource())
+	}
+	if p.GetLocation() != "" {
+		dst = appendSpan(append(dst, ' '), p.GetLocation())
+	}
+	dst = appendFact(append(dst, '\n'), "Profile")
+	if p.GetProfile() == "" {
+		dst = append(dst, present.NotRecorded...)
+	} else {
+		dst = appendText(dst, p.GetProfile())
+	}
+	if p.GetUnverified() {
+		dst = append(dst, ", not verified for this version"...)
+	} else if p.GetProfile() != "" {
+		dst = append(dst, ", verified"...)
+	}
+	if p.GetProfileReason() != "" {
+		dst = append(appendText(append(dst, " ("...), p.GetProfileReason()), ')')
+	}
+	return appendTextFact(append(dst, '\n'), "Product version", orNotRecorded(p.GetProductVersion()))
+}
+
+// appendTotals appends the facts only the footer knows.
+func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
+	dst = present.AppendCount(appendFact(dst, "Steps"), uint64(f.GetSteps()))
+	dst = appendFact(append(dst, '\n'), "Models")
+	if len(f.GetOverview().GetModels()) == 0 {
+		dst = append(dst, present.NotRecorded...)
+	}
+	for i, model := range f.GetOverview().GetModels() {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = appendText(dst, model)
+	}
+	dst = append(appendTotalUsage(appendFact(append(dst, '\n'), "Tokens"), f.GetUsage()), '\n')
+	return appendTextFact(dst, "Completeness", completeness(f))
+}
+
+func appendTotalUsage(dst []byte, u *transcriptv1.Usage) []byte {
+	dst = append(dst, present.Usage(u)...)
+	if u.GetCalls() > 0 {
+		dst = present.AppendAmount(append(dst, " in "...), uint64(u.GetCalls()), "model call")
+	}
+	return dst
+}
+
+// appendPrompts appends the table of contents: what was asked, and how much followed.
+func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
+	prompts := f.GetOverview().GetPrompts()
+	if len(prompts) < 2 {
+		return dst
+	}
+	dst = append(dst, "## Prompts\n\n"...)
+	for i, p := range prompts {
+		dst = strconv.AppendInt(dst, int64(i+1), 10)
+		dst = append(dst, ". "...)
+		dst = appendStepLink(dst, orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor()), p.GetAnchor())
+		dst = present.AppendAmount(append(dst, " — "...), uint64(p.GetStepsAfter()), "step")
+		if n := p.GetToolStepsAfter(); n > 0 {
+			dst = append(present.AppendCount(append(dst, ", "...), uint64(n)), " of them tools"...)
+		}
+		dst = append(dst, '\n')
+	}
+	return append(dst, '\n')
+}
+
+// appendFact begins an entry of a facts list; the caller appends the value and the line feed.
+func appendFact(dst []byte, label string) []byte {
+	dst = append(dst, "- **"...)
+	dst = appendText(dst, label)
+	return append(dst, ":** "...)
+}
+
+func appendTextFact(dst []byte, label, value string) []byte {
+	return append(appendText(appendFact(dst, label), value), '\n')
+}
+
+func appendIDFact(dst []byte, label, id string) []byte {
+	if id == "" {
+		return appendTextFact(dst, label, present.NotRecorded)
+	}
+	return append(appendSpan(appendFact(dst, label), id), '\n')
+}
+
+func completeness(f *transcriptv1.Footer) string {
+	if f.GetCompleteness() != "" {
+		return f.GetCompleteness()
+	}
+	if f.GetIncomplete() {
+		return "incomplete"
+	}
+	return present.NotRecorded
+}
+
+func orNotRecorded(s string) string { return orWord(s, present.NotRecorded) }
+
+func orWord(s, word string) string {
+	if s == "" {
+		return word
+	}
+	return s
+}

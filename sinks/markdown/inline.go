@@ -1,0 +1,131 @@
+package markdown
+
+import (
+	"strings"
+
+	"agy-reader/sinks/present"
+)
+
+// appendText appends one-line text so that Markdown shows it as typed: control characters are visible symbols, and a
+// character is escaped where it could mean something. What follows must not begin a line, which the callers see to.
+func appendText(dst []byte, s string) []byte {
+	s = present.Visible(s)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x80 && special[c] && mustEscape(s, i) {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, s[i])
+	}
+	return dst
+}
+
+var special = func() (t [128]bool) {
+	for _, c := range "\\`*_[]<>&~#!" {
+		t[c] = true
+	}
+	return t
+}()
+
+func mustEscape(s string, i int) bool {
+	before, after := byte(' '), byte(' ')
+	if i > 0 {
+		before = s[i-1]
+	}
+	last := i+1 == len(s)
+	if !last {
+		after = s[i+1]
+	}
+	switch s[i] {
+	case '\\':
+		return last || isPunct(after)
+	case '*':
+		return last || before != ' ' || after != ' '
+	case '_':
+		return !isAlnum(before) || !isAlnum(after)
+	case '<':
+		return last || opensTag(after)
+	case '&':
+		return last || isAlnum(after) || after == '#'
+	case '~':
+		return last || before != ' ' || after != '/'
+	case '#':
+		return before == ' '
+	case '>':
+		return i == 0
+	case '!':
+		return last
+	default:
+		return true
+	}
+}
+
+// opensTag tells whether c behind `<` can begin an HTML tag, comment, declaration or an autolink.
+func opensTag(c byte) bool {
+	return isLetter(c) || c == '/' || c == '!' || c == '?'
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isAlnum(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
+
+func isPunct(c byte) bool { return c > ' ' && c < 0x7F && !isAlnum(c) }
+
+// appendSpan appends one-line text as a code span: its delimiters are longer than any run of backticks inside. Text that
+// is empty becomes the words of an empty body.
+func appendSpan(dst []byte, s string) []byte {
+	s = present.Visible(s)
+	if s == "" {
+		return append(dst, empty...)
+	}
+	run := longestRun(s, '`')
+	pad := s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' ' && strings.Trim(s, " ") != ""
+	dst = appendRun(dst, '`', run+1)
+	if pad {
+		dst = append(dst, ' ')
+	}
+	dst = append(dst, s...)
+	if pad {
+		dst = append(dst, ' ')
+	}
+	return appendRun(dst, '`', run+1)
+}
+
+// appendLink appends text as a link to uri, or only the text when uri may not be linked.
+func appendLink(dst []byte, text, uri string) []byte {
+	href, safe := present.Href(uri)
+	if !safe {
+		return appendText(dst, text)
+	}
+	dst = append(dst, '[')
+	dst = appendText(dst, text)
+	dst = append(dst, "](<"...)
+	for i := 0; i < len(href); i++ {
+		if href[i] == '&' {
+			dst = append(dst, "&amp;"...)
+			continue
+		}
+		dst = append(dst, href[i])
+	}
+	return append(dst, ">)"...)
+}
+
+// appendStepLink appends a link to a step of this document.
+func appendStepLink(dst []byte, text, anchor string) []byte {
+	anchor = present.Anchor(anchor)
+	dst = append(dst, '[')
+	dst = appendText(dst, text)
+	dst = append(dst, "](#"...)
+	dst = append(dst, anchor...)
+	return append(dst, ')')
+}
+
+// appendStrong appends one-line text in bold, or nothing when it holds nothing to see.
+func appendStrong(dst []byte, s string) []byte {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return dst
+	}
+	dst = append(dst, "**"...)
+	dst = appendText(dst, s)
+	return append(dst, "**"...)
+}

@@ -1,0 +1,71 @@
+package markdown
+
+import "strings"
+
+// plain tells whether Markdown shows s exactly as typed: paragraphs of one line each, without any character that means
+// something where it stands. It may say no to harmless text, never yes to text that would change.
+func plain(s string) bool {
+	if len(s) > 8<<10 || strings.ContainsAny(s, "\r\x00\v\f\u2028\u2029\u0085") {
+		return false
+	}
+	for {
+		line, rest, more := strings.Cut(s, "\n")
+		if line == "" || !plainLine(line) {
+			return false
+		}
+		if !more {
+			return true
+		}
+		next, found := strings.CutPrefix(rest, "\n")
+		if !found {
+			return false
+		}
+		s = next
+	}
+}
+
+// plainLine judges a paragraph of one line.
+func plainLine(s string) bool {
+	switch c := s[0]; {
+	case strings.IndexByte(" \t>-+=#~|:", c) >= 0, s[len(s)-1] == ' ', s[len(s)-1] == '\t':
+		return false
+	case c >= '0' && c <= '9':
+		if rest := strings.TrimLeft(s, "0123456789"); rest != "" && (rest[0] == '.' || rest[0] == ')') {
+			return false
+		}
+	}
+	tildes, dollars := 0, 0
+	for i := 0; i < len(s); i++ {
+		c, after := s[i], byte(' ')
+		if i+1 < len(s) {
+			after = s[i+1]
+		}
+		switch c {
+		case '`', '*', '[', ']', '\\':
+			return false
+		case '<':
+			if opensTag(after) {
+				return false
+			}
+		case '&':
+			if isAlnum(after) || after == '#' {
+				return false
+			}
+		case '_':
+			if i == 0 || !isAlnum(s[i-1]) || !isAlnum(after) {
+				return false
+			}
+		case ' ':
+			if after == ' ' {
+				return false
+			}
+		case '~':
+			tildes++
+		case '$':
+			dollars++
+		case '\t', 0x1B:
+			return false
+		}
+	}
+	return tildes < 2 && dollars < 2
+}

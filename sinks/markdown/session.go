@@ -1,0 +1,215 @@
+package markdown
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks"
+	"agy-reader/sinks/present"
+)
+
+// Parts of the artifact.
+const (
+	partHead  = 0
+	partSteps = 1
+)
+
+// flushAt is how much is collected before it is written.
+const flushAt = 64 << 10
+
+// session writes one conversation. It keeps of the events only the head's text, so memory does not grow with the steps.
+type session struct {
+	style
+	name string
+	out  sinks.Artifacts
+	body io.WriteCloser
+	buf  []byte
+	// head is the text of part 0, facts the list in it as far as the header knows it.
+	head, facts []byte
+	// open are the trajectories begun and not ended, outermost first.
+	open  []trajectory
+	ended bool
+}
+
+// trajectory is what its end must repeat.
+type trajectory struct {
+	name string
+}
+
+// Event takes the next event.
+func (s *session) Event(ev *transcriptv1.Event) error {
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Begin:
+		return s.begin(body.Begin)
+	case *transcriptv1.Event_End:
+		return s.end(body.End)
+	}
+	start := len(s.buf)
+	level, err := s.level(ev)
+	if err != nil {
+		return err
+	}
+	s.buf = s.appendEvent(s.appendOpening(s.buf, ev, level), ev)
+	if len(s.buf) == start {
+		return nil
+	}
+	return s.flush(flushAt)
+}
+
+// Render appends the text of a step, note or attachment, without what stands before its heading's words: that depends on
+// how deep the trajectory is nested. Other events have no text of their own yet.
+func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
+	return s.appendEvent(dst, ev), nil
+}
+
+// Rendered writes what Render made.
+func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
+	switch ev.GetBody().(type) {
+	case *transcriptv1.Event_Begin, *transcriptv1.Event_End:
+		return s.Event(ev)
+	}
+	level, err := s.level(ev)
+	if err != nil {
+		return err
+	}
+	s.buf = s.appendOpening(s.buf, ev, level)
+	if len(out) < flushAt {
+		s.buf = append(s.buf, out...)
+		return s.flush(flushAt)
+	}
+	if err := s.flush(0); err != nil {
+		return err
+	}
+	return s.write(out)
+}
+
+// level is the heading level of a step now, and refuses events outside of a trajectory.
+func (s *session) level(ev *transcriptv1.Event) (int, error) {
+	if len(s.open) == 0 {
+		return 0, fmt.Errorf("markdown: %T outside of a trajectory", ev.GetBody())
+	}
+	return min(len(s.open)+1, 6), nil
+}
+
+// appendOpening appends what stands before the words of a heading; a prompt of the conversation begins a new turn.
+func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) []byte {
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Step:
+		if len(s.open) == 1 && body.Step.GetRole() == transcriptv1.Role_ROLE_USER {
+			dst = append(dst, "---\n\n"...)
+		}
+	case *transcriptv1.Event_Attachment:
+	default:
+		return dst
+	}
+	return append(appendRun(dst, '#', level), ' ')
+}
+
+// appendEvent is Render.
+func (s *session) appendEvent(dst []byte, ev *transcriptv1.Event) []byte {
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Step:
+		return s.appendStep(dst, body.Step)
+	case *transcriptv1.Event_Note:
+		return s.appendNote(dst, body.Note)
+	case *transcriptv1.Event_Attachment:
+		return s.appendAttachment(dst, body.Attachment)
+	}
+	return dst
+}
+
+func (s *session) begin(h *transcriptv1.Header) error {
+	if s.ended {
+		return errors.New("markdown: a trajectory begins after the end")
+	}
+	if len(s.open) == 0 {
+		s.head = appendTitle(s.head, h)
+		s.facts = s.appendHeader(s.facts, h)
+		s.open = append(s.open, trajectory{})
+		return nil
+	}
+	level := min(len(s.open)+1, 6)
+	name := trajectoryName(h)
+	s.open = append(s.open, trajectory{name: name})
+	s.buf = append(appendRun(s.buf, '#', level), " Begin of "...)
+	s.buf = append(appendText(s.buf, name), "\n\n"...)
+	s.buf = s.appendHeader(s.buf, h)
+	s.buf = append(s.buf, '\n')
+	return s.flush(flushAt)
+}
+
+func (s *session) end(f *transcriptv1.Footer) error {
+	if len(s.open) == 0 {
+		return errors.New("markdown: an end without a begin")
+	}
+	last := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	if len(s.open) > 0 {
+		s.buf = append(appendStrong(s.buf, "End of "+last.name), ": "...)
+		s.buf = append(appendText(s.buf, completeness(f)), "\n\n"...)
+		return s.flush(flushAt)
+	}
+	s.ended = true
+	s.head = append(s.head, s.facts...)
+	s.head = append(s.appendTotals(s.head, f), '\n')
+	s.head = appendPrompts(s.head, f)
+	s.buf = s.appendFooter(s.buf, f)
+	return s.flush(0)
+}
+
+// Close writes the head and ends both parts.
+func (s *session) Close() error {
+	if !s.ended {
+		return errors.New("markdown: the conversation has no end")
+	}
+	if err := s.body.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", s.name, err)
+	}
+	head, err := s.out.Create(s.name, MediaType, partHead)
+	if err != nil {
+		return fmt.Errorf("create the head of %s: %w", s.name, err)
+	}
+	if _, err := head.Write(s.head); err != nil {
+		return errors.Join(fmt.Errorf("write the head of %s: %w", s.name, err), head.Close())
+	}
+	if err := head.Close(); err != nil {
+		return fmt.Errorf("close the head of %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// Abort drops everything.
+func (s *session) Abort() {
+	_ = s.body.Close() // the host publishes nothing after Abort
+}
+
+// flush writes what was collected when it is more than limit.
+func (s *session) flush(limit int) error {
+	if len(s.buf) <= limit {
+		return nil
+	}
+	err := s.write(s.buf)
+	s.buf = s.buf[:0]
+	return err
+}
+
+func (s *session) write(p []byte) error {
+	if _, err := s.body.Write(p); err != nil {
+		return fmt.Errorf("write %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// trajectoryName is how a nested trajectory is called at its begin and its end.
+func trajectoryName(h *transcriptv1.Header) string {
+	what := "subagent"
+	if kind := h.GetTrajectoryType(); kind != "" && kind != "CASCADE" {
+		what = present.Kind(kind) + " trajectory"
+	}
+	if title := h.GetTitle().GetValue(); title != "" {
+		return what + " “" + present.Clip(title, titleLimit) + "”"
+	}
+	return what + " " + h.GetConversationId()
+}

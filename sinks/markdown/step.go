@@ -1,0 +1,203 @@
+package markdown
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendStep appends a step from the words of its heading on; the `#` before them are the session's.
+func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
+	dst = present.AppendStepNumber(dst, s)
+	dst = append(dst, present.Separator...)
+	dst = appendText(dst, present.StepTitle(s))
+	command := commandOf(s)
+	if summary := stepSummary(s); summary != "" {
+		dst = append(dst, present.Separator...)
+		if command != nil {
+			dst = appendSpan(dst, present.Clip(summary, summaryLimit))
+		} else {
+			dst = appendText(dst, present.Clip(summary, summaryLimit))
+		}
+	}
+	if anchor := present.Anchor(s.GetAnchor()); anchor != "" {
+		dst = append(dst, ` <a id="`...)
+		dst = append(dst, anchor...)
+		dst = append(dst, `"></a>`...)
+	}
+	dst = append(dst, "\n\n"...)
+	dst = st.appendStepFacts(dst, s, command)
+	output := false
+	for _, b := range s.GetBlocks() {
+		if output && b.GetCode() != nil {
+			dst = appendLabel(dst, b.GetLabel())
+			dst = appendOutput(dst, b.GetText(), b.GetCode().GetLanguage())
+			continue
+		}
+		output = output || b.GetCommand() != nil
+		dst = st.appendBlock(dst, b, s.GetRole())
+	}
+	if len(s.GetBlocks()) == 0 && s.GetCall() != nil {
+		dst = appendCall(dst, s.GetCall())
+	}
+	if reason := s.GetCall().GetInvalidJson(); reason != "" {
+		dst = append(dst, "**Arguments are not valid JSON:** "...)
+		dst = append(appendText(dst, reason), "\n\n"...)
+	}
+	if len(s.GetUnknown()) > 0 {
+		dst = append(dst, "**Unknown fields:** "...)
+		dst = append(appendUnknown(dst, s.GetUnknown()), "\n\n"...)
+	}
+	return dst
+}
+
+// stepSummary is the one line behind the title. A message speaks for itself.
+func stepSummary(s *transcriptv1.Step) string {
+	switch s.GetRole() {
+	case transcriptv1.Role_ROLE_USER, transcriptv1.Role_ROLE_ASSISTANT:
+		return ""
+	}
+	if s.GetSummary() != "" {
+		return s.GetSummary()
+	}
+	return s.GetCall().GetSummary()
+}
+
+// commandOf returns the first command of a step, or nil.
+func commandOf(s *transcriptv1.Step) *transcriptv1.Command {
+	for _, b := range s.GetBlocks() {
+		if c := b.GetCommand(); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// appendStepFacts appends one line of facts; it begins with the time, so that no other text begins the line.
+func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *transcriptv1.Command) []byte {
+	switch at := firstTime(s); {
+	case at == nil:
+		dst = append(dst, "Time "+present.NotRecorded...)
+	case s.GetRole() == transcriptv1.Role_ROLE_USER:
+		dst = present.AppendTime(dst, at, st.zone)
+	default:
+		dst = present.AppendClock(dst, at, st.zone)
+	}
+	if status := present.Status(s.GetStatus()); status != "" {
+		dst = appendStrong(append(dst, present.Separator...), status)
+	}
+	if name := s.GetCall().GetName(); name != "" {
+		dst = appendSpan(append(dst, present.Separator...), name)
+	}
+	if command != nil {
+		dst = appendCommandFacts(dst, command)
+	}
+	mark := len(dst)
+	dst = append(dst, present.Separator...)
+	if start := len(dst); len(present.AppendBetween(dst, duration(s), s.CompletedNs)) == start {
+		dst = dst[:mark]
+	} else {
+		dst = present.AppendBetween(dst, duration(s), s.CompletedNs)
+	}
+	if s.GetModel() != "" {
+		dst = appendText(append(dst, present.Separator...), s.GetModel())
+	}
+	dst = appendUsageFact(dst, "", s.GetUsage())
+	for _, extra := range s.GetExtraUsage() {
+		dst = appendUsageFact(dst, "also billed: ", extra)
+	}
+	dst = appendRelations(dst, s)
+	return append(dst, "\n\n"...)
+}
+
+func firstTime(s *transcriptv1.Step) *int64 {
+	for _, ns := range [...]*int64{s.CreatedNs, s.StartedNs, s.CompletedNs} {
+		if present.Recorded(ns) {
+			return ns
+		}
+	}
+	return nil
+}
+
+// duration is when the work of a step began.
+func duration(s *transcriptv1.Step) *int64 {
+	if present.Recorded(s.StartedNs) {
+		return s.StartedNs
+	}
+	return s.CreatedNs
+}
+
+func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {
+	mark := len(dst)
+	dst = append(append(dst, present.Separator...), words...)
+	start := len(dst)
+	if dst = present.AppendUsage(dst, u); len(dst) == start {
+		return dst[:mark]
+	}
+	return dst
+}
+
+func appendCommandFacts(dst []byte, c *transcriptv1.Command) []byte {
+	dst = present.AppendExitCode(append(dst, present.Separator...), c)
+	if c.GetRejected() {
+		dst = append(dst, present.Separator+"rejected"...)
+	}
+	if c.GetTimedOut() {
+		dst = append(dst, present.Separator+"timed out"...)
+	}
+	if c.GetBackground() {
+		dst = append(dst, present.Separator+"in the background"...)
+	}
+	if c.GetCwd() != "" {
+		dst = appendSpan(append(dst, present.Separator+"in "...), present.Path(c.GetCwd()))
+	}
+	return dst
+}
+
+// appendRelations appends how a step hangs together with others.
+func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
+	if s.GetInherited() {
+		dst = append(dst, present.Separator+"inherited from the conversation this one was forked from"...)
+	}
+	if s.GetContinuesAnchor() != "" {
+		dst = appendStepLink(append(dst, present.Separator+"continues "...), s.GetContinuesAnchor(), s.GetContinuesAnchor())
+	}
+	if s.GetTaskId() != "" {
+		dst = appendSpan(append(dst, present.Separator+"task "...), s.GetTaskId())
+	}
+	for _, id := range s.GetChildConversationIds() {
+		dst = appendSpan(append(dst, present.Separator+"started subagent "...), id)
+	}
+	return dst
+}
+
+// appendUnknown appends what the decoder profile does not know: where it stood and how much it is.
+func appendUnknown(dst []byte, fields []*transcriptv1.UnknownField) []byte {
+	for i, f := range fields {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		if f.GetPath() != "" {
+			dst = append(appendSpan(dst, f.GetPath()), ' ')
+		}
+		dst = strconv.AppendUint(append(dst, "field "...), uint64(f.GetNumber()), 10)
+		dst = append(present.AppendSize(append(dst, " ("...), uint64(len(f.GetValue()))), ')')
+	}
+	return dst
+}
+
+// appendCall appends a tool call in full.
+func appendCall(dst []byte, c *transcriptv1.ToolCall) []byte {
+	dst = appendSpan(append(dst, "Call of "...), orWord(c.GetName(), "unnamed tool"))
+	if c.GetId() != "" {
+		dst = append(appendSpan(append(dst, " ("...), c.GetId()), ')')
+	}
+	for _, words := range [...]string{c.GetAction(), c.GetSummary()} {
+		if words != "" {
+			dst = appendText(append(dst, present.Separator...), words)
+		}
+	}
+	dst = append(dst, ":\n\n"...)
+	return appendFence(dst, c.GetArgumentsJson(), "json")
+}

@@ -1,0 +1,110 @@
+package sqlite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"agy-reader/sources"
+)
+
+// files are a database and what may lie beside it.
+type files struct {
+	db, wal, shm, journal string
+}
+
+// locate follows links, as SQLite does before it looks for the other files, and makes sure there is an ordinary file.
+func locate(path string) (files, error) {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		resolved, err = filepath.Abs(resolved)
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(resolved)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return files{}, fmt.Errorf("%w: %w", sources.ErrNotFound, err)
+	case err != nil:
+		return files{}, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
+	case !info.Mode().IsRegular():
+		return files{}, fmt.Errorf("%w: %s is not a file", sources.ErrUnsupported, filepath.Base(path))
+	}
+	return files{db: resolved, wal: resolved + "-wal", shm: resolved + "-shm", journal: resolved + "-journal"}, nil
+}
+
+// seen is what a moment's look at the files showed. A member is nil when the file does not exist.
+type seen struct {
+	db, wal, shm, journal fs.FileInfo
+}
+
+func (f files) look() (seen, error) {
+	var s seen
+	for _, one := range []struct {
+		path string
+		info *fs.FileInfo
+	}{{f.db, &s.db}, {f.wal, &s.wal}, {f.shm, &s.shm}, {f.journal, &s.journal}} {
+		info, err := os.Stat(one.path)
+		switch {
+		case err == nil:
+			*one.info = info
+		case !errors.Is(err, fs.ErrNotExist):
+			return seen{}, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
+		}
+	}
+	if s.db == nil {
+		return seen{}, fmt.Errorf("%w: %s vanished", sources.ErrNotFound, filepath.Base(f.db))
+	}
+	return s, nil
+}
+
+func nonEmpty(info fs.FileInfo) bool { return info != nil && info.Size() > 0 }
+
+// same reports whether a file was neither replaced nor written between two looks.
+func same(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// clockTick is longer than the resolution of file times on the file systems a store lies on.
+const clockTick = 20 * time.Millisecond
+
+// settle waits until a further write would show in the file's time, as far as clocks can tell.
+func settle(info fs.FileInfo) bool {
+	age := time.Since(info.ModTime())
+	if age < 0 || age >= clockTick {
+		return true
+	}
+	time.Sleep(clockTick - age)
+	return false
+}
+
+// journalMagic starts a rollback journal that still has to be applied; a finished one is empty, zeroed or gone.
+var journalMagic = []byte{0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}
+
+func (f files) hotJournal(s seen) (bool, error) {
+	if !nonEmpty(s.journal) {
+		return false, nil
+	}
+	head := make([]byte, len(journalMagic))
+	file, err := os.Open(f.journal)
+	if err == nil {
+		defer file.Close()
+		_, err = io.ReadFull(file, head)
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
+	}
+	return bytes.Equal(head, journalMagic), nil
+}

@@ -1,0 +1,82 @@
+package walfs
+
+import (
+	"errors"
+	"io"
+)
+
+// Image is a database file with the committed pages of its log laid over it. It implements io.ReaderAt and is safe for
+// concurrent use when base and log are.
+type Image struct {
+	base     io.ReaderAt
+	baseSize int64
+	wal      io.ReaderAt
+	log      *Log
+}
+
+// NewImage joins a database file of the given size with a parsed log, which may be nil or empty.
+func NewImage(base io.ReaderAt, baseSize int64, wal io.ReaderAt, log *Log) *Image {
+	if log != nil && log.Frames == 0 {
+		log = nil
+	}
+	return &Image{base: base, baseSize: baseSize, wal: wal, log: log}
+}
+
+// Size is the length of the finished file.
+func (m *Image) Size() int64 {
+	if m.log == nil {
+		return m.baseSize
+	}
+	return int64(m.log.Pages) * int64(m.log.PageSize)
+}
+
+// ReadAt reads the finished file. Pages that neither file holds read as zeros.
+func (m *Image) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	size := m.Size()
+	if off >= size {
+		return 0, io.EOF
+	}
+	short := int64(len(p)) > size-off
+	if short {
+		p = p[:size-off]
+	}
+	n, err := m.readPages(p, off)
+	if err == nil && short {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (m *Image) readPages(p []byte, off int64) (int, error) {
+	if m.log == nil {
+		return len(p), m.readBase(p, off)
+	}
+	pageSize := int64(m.log.PageSize)
+	done := 0
+	for done < len(p) {
+		at := off + int64(done)
+		inPage := at % pageSize
+		part := p[done:min(int64(len(p)), int64(done)+pageSize-inPage)]
+		var err error
+		if walOff, ok := m.log.Offset(uint32(at/pageSize) + 1); ok {
+			err = readFull(m.wal, part, walOff+inPage)
+		} else {
+			err = m.readBase(part, at)
+		}
+		if err != nil {
+			return done, err
+		}
+		done += len(part)
+	}
+	return done, nil
+}
+
+// readBase reads the database file; what lies behind its end is zeros.
+func (m *Image) readBase(p []byte, off int64) error {
+	n := min(max(m.baseSize-off, 0), int64(len(p)))
+	clear(p[n:])
+	return readFull(m.base, p[:n], off)
+}

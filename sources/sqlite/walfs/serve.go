@@ -1,0 +1,92 @@
+package walfs
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"modernc.org/sqlite/vfs"
+)
+
+// Served is an image that SQLite can open.
+type Served struct {
+	// VFS and Name are what a connection string needs: `file:NAME?vfs=VFS&immutable=1`.
+	VFS, Name string
+}
+
+// Serve makes the image known to SQLite in this process. The image must stay readable until Close.
+func Serve(m *Image) (*Served, error) {
+	vfsName, err := register()
+	if err != nil {
+		return nil, fmt.Errorf("register the read-only file system with SQLite: %w", err)
+	}
+	s := &Served{VFS: vfsName, Name: "image-" + strconv.FormatUint(images.next.Add(1), 10)}
+	images.byName.Store(s.Name, m)
+	return s, nil
+}
+
+// Close forgets the image. Connections that have it open must be closed before.
+func (s *Served) Close() { images.byName.Delete(s.Name) }
+
+// images is the one registration with SQLite that a process needs. SQLite keeps registered file systems in a process-wide
+// list, so one is made on first use and kept.
+var images catalog
+
+var register = sync.OnceValues(func() (string, error) {
+	name, _, err := vfs.New(&images)
+	return name, err
+})
+
+type catalog struct {
+	next   atomic.Uint64
+	byName sync.Map // string → *Image
+}
+
+// Open implements fs.FS. Journals and logs of images do not exist.
+func (c *catalog) Open(name string) (fs.File, error) {
+	m, ok := c.byName.Load(name)
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &handle{image: m.(*Image), name: name}, nil
+}
+
+// handle is one open image: fs.File and io.Seeker, which is what the file system bridge reads through.
+type handle struct {
+	image *Image
+	name  string
+	off   int64
+}
+
+func (h *handle) Read(p []byte) (int, error) {
+	n, err := h.image.ReadAt(p, h.off)
+	h.off += int64(n)
+	return n, err
+}
+
+func (h *handle) Seek(off int64, whence int) (int64, error) {
+	if whence != io.SeekStart || off < 0 {
+		return 0, fs.ErrInvalid
+	}
+	h.off = off
+	return off, nil
+}
+
+func (h *handle) Stat() (fs.FileInfo, error) { return info{h.name, h.image.Size()}, nil }
+func (h *handle) Close() error               { return nil }
+
+type info struct {
+	name string
+	size int64
+}
+
+func (i info) Name() string     { return i.name }
+func (i info) Size() int64      { return i.size }
+func (info) Mode() fs.FileMode  { return 0o444 }
+func (info) ModTime() time.Time { return time.Time{} }
+func (info) IsDir() bool        { return false }
+func (info) Sys() any           { return nil }

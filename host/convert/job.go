@@ -1,0 +1,90 @@
+// Package convert routes one conversation from a source through the document model to any number of sinks in one pass.
+//
+// Batches are read serially, decoded and rendered ahead by GOMAXPROCS workers, and put into document order by one
+// goroutine that pairs calls with results, selects, unfolds nested trajectories, builds the overview and feeds every sink.
+// A conversation of one batch runs in the calling goroutine. Nothing is published unless every sink succeeds.
+package convert
+
+import (
+	"context"
+	"log/slog"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+
+	"agy-reader/host/artifact"
+	"agy-reader/sinks"
+	"agy-reader/sources"
+)
+
+// Job is one conversation to convert.
+type Job struct {
+	Source sources.Source
+	Ref    sources.Ref
+	// Targets are fed in this order. Their artifacts form one set.
+	Targets []Target
+	// Out takes the artifacts. Run commits or aborts it, whatever happens.
+	Out artifact.Output
+	// BaseName is the artifact name without suffix; empty takes the conversation id, or the stem of the file.
+	BaseName string
+
+	// Select is part of the conversation, as ParseSelection reads it; empty is all of it.
+	Select string
+	// Profile is the name of a decoder profile; empty chooses automatically.
+	Profile string
+	// Strict refuses anything the profile does not know instead of marking it.
+	Strict bool
+	// KeepWrappers gives sinks that want the display form the stored form instead.
+	KeepWrappers bool
+	// NoRecords leaves out the sections few people read, also for sinks that want them.
+	NoRecords bool
+	// NoThinking leaves out the model's own reasoning.
+	NoThinking bool
+	// TimeZone is an IANA name; empty means UTC.
+	TimeZone string
+
+	// Workers decode and render; 0 means GOMAXPROCS.
+	Workers int
+	// Progress is called now and then from the ordering goroutine with the number of steps done so far; may be nil.
+	Progress func(steps, announced uint32)
+	// Log takes what is worth knowing but no error; nil discards it.
+	Log *slog.Logger
+}
+
+// Target is one sink of a job.
+type Target struct {
+	Sink sinks.Sink
+	// Options is a JSON object valid against the sink's schema; nil means defaults.
+	Options []byte
+}
+
+// Result is what came of a job whose artifacts were published.
+type Result struct {
+	// Files are the published artifacts in order of creation.
+	Files []artifact.File
+	// Header and Footer are those of the conversation itself, as the sinks got them.
+	Header *transcriptv1.Header
+	Footer *transcriptv1.Footer
+	// Steps counts the conversation's own steps in the document, Notes also those of nested trajectories.
+	Steps, Notes uint32
+	// Incomplete is set when the document is not everything the source should hold, or holds bytes the decoder profile
+	// does not know. Footer.completeness says it in words.
+	Incomplete bool
+}
+
+// Run converts one conversation. It returns when everything is published, or when nothing is and no goroutine of its own is
+// left. Errors wrap a kind of sources, sinks, artifact or diag, or the cause of ctx.
+func Run(ctx context.Context, job Job) (*Result, error) {
+	plan, err := newPlan(&job)
+	if err != nil {
+		return nil, abandon(&job, err)
+	}
+	doc, err := plan.run(ctx)
+	if err != nil {
+		return nil, abandon(&job, err)
+	}
+	files, err := job.Out.Commit(ctx)
+	if err != nil {
+		return nil, abandon(&job, err)
+	}
+	return doc.result(files), nil
+}

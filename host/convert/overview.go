@@ -1,0 +1,150 @@
+package convert
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
+
+const (
+	// excerptSize bounds a text in the overview; the whole text stands in its step.
+	excerptSize = 400
+	// maxProblems bounds the list of problems; one more entry says how many there are beyond.
+	maxProblems = 500
+)
+
+// overview collects what index pages and tables of contents show. It copies what it keeps and only knows steps that are in
+// the document, so every anchor in it leads somewhere.
+type overview struct {
+	result  transcriptv1.Overview
+	files   map[string]*transcriptv1.TouchedFile
+	more    int
+	prompt  *transcriptv1.Prompt
+	problem map[string]bool
+}
+
+// step takes a step of this trajectory.
+func (o *overview) step(st *transcriptv1.Step) {
+	switch {
+	case st.Role == transcriptv1.Role_ROLE_USER:
+		o.prompt = &transcriptv1.Prompt{Anchor: strings.Clone(st.Anchor), Text: excerpt(firstText(st))}
+		o.result.Prompts = append(o.result.Prompts, o.prompt)
+	case o.prompt != nil:
+		o.prompt.StepsAfter++
+		if st.Role == transcriptv1.Role_ROLE_TOOL {
+			o.prompt.ToolStepsAfter++
+		}
+	}
+	o.touch(st)
+	for _, id := range st.ChildConversationIds {
+		o.result.Children = append(o.result.Children, &transcriptv1.Child{
+			ConversationId: strings.Clone(id), Anchor: strings.Clone(st.Anchor),
+		})
+	}
+	if text, bad := trouble(st); bad {
+		o.trouble(st.Anchor, text)
+	}
+}
+
+// touch notes the files a step read or changed.
+func (o *overview) touch(st *transcriptv1.Step) {
+	for _, b := range st.Blocks {
+		uri, changed := b.GetFileView().GetUri(), false
+		if b.GetDiff() != nil {
+			uri, changed = b.GetDiff().GetUri(), true
+		}
+		if uri == "" {
+			continue
+		}
+		f := o.files[uri]
+		if f == nil {
+			f = &transcriptv1.TouchedFile{Uri: strings.Clone(uri)}
+			if o.files == nil {
+				o.files = map[string]*transcriptv1.TouchedFile{}
+			}
+			o.files[f.Uri] = f
+			o.result.Files = append(o.result.Files, f)
+		}
+		list := &f.ReadAnchors
+		if changed {
+			list = &f.ChangedAnchors
+		}
+		if n := len(*list); n == 0 || (*list)[n-1] != st.Anchor {
+			*list = append(*list, strings.Clone(st.Anchor))
+		}
+	}
+}
+
+// trouble reports whether a step went wrong, and in what words.
+func trouble(st *transcriptv1.Step) (text string, bad bool) {
+	for _, b := range st.Blocks {
+		if b.GetNotice().GetSeverity() == transcriptv1.Severity_SEVERITY_ERROR {
+			return b.Text, true
+		}
+	}
+	if st.Status == "ERROR" || st.Status == "INVALID" {
+		return st.Summary, true
+	}
+	for _, b := range st.Blocks {
+		if c := b.GetCommand(); c != nil && (c.TimedOut || c.GetExitCode() != 0) {
+			return b.Text, true
+		}
+	}
+	return "", false
+}
+
+func (o *overview) trouble(anchor, text string) {
+	if len(o.result.Problems) == maxProblems {
+		o.more++
+		return
+	}
+	o.result.Problems = append(o.result.Problems, &transcriptv1.Problem{Anchor: strings.Clone(anchor), Text: excerpt(text)})
+}
+
+// note takes a note that is more than information.
+func (o *overview) note(n *transcriptv1.Note) {
+	if n.Severity >= transcriptv1.Severity_SEVERITY_WARNING {
+		o.trouble(n.Anchor, n.Text)
+	}
+}
+
+// model notes a model's name.
+func (o *overview) model(name string) {
+	if name != "" && !slices.Contains(o.result.Models, name) {
+		o.result.Models = append(o.result.Models, strings.Clone(name))
+	}
+}
+
+// finish returns the overview. Nothing may be added afterwards.
+func (o *overview) finish() *transcriptv1.Overview {
+	if o.more > 0 {
+		o.result.Problems = append(o.result.Problems, &transcriptv1.Problem{Text: "and " + strconv.Itoa(o.more) + " more"})
+	}
+	return &o.result
+}
+
+// firstText is the text a step begins with.
+func firstText(st *transcriptv1.Step) string {
+	for _, b := range st.Blocks {
+		if strings.TrimSpace(b.Text) != "" {
+			return b.Text
+		}
+	}
+	return st.Summary
+}
+
+// excerpt copies the beginning of a text, cut at a rune and marked when something is missing.
+func excerpt(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= excerptSize {
+		return strings.Clone(text)
+	}
+	end := excerptSize
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}

@@ -1,0 +1,152 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+
+	"agy-reader/host/artifact"
+	"agy-reader/host/diag"
+	"agy-reader/sinks"
+	"agy-reader/sources"
+)
+
+// plan is a checked job.
+type plan struct {
+	*Job
+	selection *Selection
+	want      sources.Want
+	workers   int
+}
+
+func newPlan(job *Job) (*plan, error) {
+	if len(job.Targets) == 0 {
+		return nil, diag.Usagef("no format to convert to")
+	}
+	selection, err := ParseSelection(job.Select)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := time.LoadLocation(job.TimeZone); err != nil {
+		return nil, diag.Usagef("time zone %q: %w", job.TimeZone, err)
+	}
+	p := &plan{Job: job, selection: selection, workers: job.Workers}
+	if p.workers <= 0 {
+		p.workers = runtime.GOMAXPROCS(0)
+	}
+	p.want = sources.Want{Profile: job.Profile, Strict: job.Strict}
+	named := map[string]bool{}
+	for _, t := range job.Targets {
+		info := t.Sink.Describe()
+		if named[info.Name] {
+			return nil, diag.Usagef("format %s is named twice", info.Name)
+		}
+		named[info.Name] = true
+		if err := checkOptions(info, t.Options); err != nil {
+			return nil, err
+		}
+		needs := p.needs(info)
+		p.want.Blocks = p.want.Blocks || needs.Blocks
+		p.want.Native = p.want.Native || needs.Native
+		p.want.Display = p.want.Display || needs.Display
+		p.want.Records = p.want.Records || needs.Records
+	}
+	return p, nil
+}
+
+// needs are the sink's needs as this job meets them.
+func (p *plan) needs(info sinks.Info) sinks.Needs {
+	needs := info.Needs
+	if p.KeepWrappers && needs.Display {
+		needs.Native, needs.Display = true, false
+	}
+	needs.Records = needs.Records && !p.NoRecords
+	return needs
+}
+
+// run reads the conversation and feeds the sinks. After an error every session was aborted.
+func (p *plan) run(ctx context.Context) (*document, error) {
+	reader, err := p.Source.Open(ctx, p.Ref, p.want)
+	if err != nil {
+		return nil, p.about(err)
+	}
+	doc, err := p.read(ctx, reader)
+	if err == nil {
+		return doc, nil
+	}
+	if doc != nil {
+		doc.abort()
+	}
+	if cancelled := ctx.Err(); cancelled != nil {
+		err = cancelled
+		if cause := context.Cause(ctx); !errors.Is(cause, cancelled) {
+			err = fmt.Errorf("%w: %w", cancelled, cause)
+		}
+	}
+	return nil, p.about(err)
+}
+
+// read owns the reader and closes it.
+func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, error) {
+	header := reader.Header()
+	first, err := reader.Next(ctx)
+	var second sources.Batch
+	if err == nil {
+		second, err = reader.Next(ctx)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		release(first)
+		_, closeErr := reader.Close()
+		return nil, errors.Join(err, closeErr)
+	}
+	doc, err := openDocument(ctx, p, header)
+	if err != nil {
+		release(first, second)
+		_, closeErr := reader.Close()
+		return doc, errors.Join(err, closeErr)
+	}
+	if second == nil {
+		return doc, p.inline(ctx, doc, reader, first)
+	}
+	return doc, p.pipe(ctx, doc, reader, first, second)
+}
+
+func release(batches ...sources.Batch) {
+	for _, b := range batches {
+		if b != nil {
+			b.Release()
+		}
+	}
+}
+
+// about says which conversation an error is about.
+func (p *plan) about(err error) error {
+	name := p.Ref.ID
+	if p.Ref.Path != "" {
+		name = filepath.Base(p.Ref.Path)
+	}
+	return fmt.Errorf("convert %s: %w", name, err)
+}
+
+// baseName is the artifact name without suffix.
+func (p *plan) baseName(h *transcriptv1.Header) string {
+	stem, _, _ := strings.Cut(filepath.Base(p.Ref.Path), ".")
+	for _, name := range []string{p.BaseName, h.GetConversationId(), p.Ref.ID, stem} {
+		if name != "" {
+			return artifact.SafeName(name)
+		}
+	}
+	return artifact.SafeName("")
+}
+
+// abandon drops the output of a job that came to nothing and returns why.
+func abandon(job *Job, err error) error {
+	return errors.Join(err, job.Out.Abort())
+}

@@ -1,0 +1,123 @@
+package html
+
+import (
+	"strings"
+
+	"agy-reader/sinks/present"
+)
+
+// A body that is longer than this in lines or bytes folds.
+const (
+	openLines = 24
+	openBytes = 6 << 10
+)
+
+// title is what stands above a body, or on the line that unfolds it.
+type title struct {
+	label string
+	// uri is a file or page the body shows; it is linked when that is safe.
+	uri string
+	// note holds further facts in words.
+	note string
+	// folded takes the place of an empty label when the body folds.
+	folded string
+	// openLines and openBytes replace the limits beyond which the body folds; 0 keeps them.
+	openLines, openBytes int
+}
+
+// appendBody appends text with its title, folded when it is long. write appends the text as complete elements.
+func appendBody(dst []byte, t title, text string, write func([]byte, string) []byte) []byte {
+	lines := countLines(text)
+	if lines <= orDefault(t.openLines, openLines) && len(text) <= orDefault(t.openBytes, openBytes) {
+		dst = appendLabel(dst, t)
+		if text == "" {
+			return append(dst, "<p class=\"hint\">empty</p>\n"...)
+		}
+		return write(dst, text)
+	}
+	if t.label == "" && t.uri == "" {
+		t.label = t.folded
+	}
+	if t.note != "" {
+		t.note += present.Separator
+	}
+	t.note += present.Amount(uint64(lines), "line") + present.Separator + present.Size(uint64(len(text)))
+	dst = append(dst, "<details class=\"fold\"><summary>"...)
+	dst = appendTitle(dst, t)
+	dst = append(dst, "</summary>\n"...)
+	dst = write(dst, text)
+	return append(dst, "</details>\n"...)
+}
+
+func orDefault(n, other int) int {
+	if n > 0 {
+		return n
+	}
+	return other
+}
+
+// appendLabel appends a title that stands by itself; an empty one is left out.
+func appendLabel(dst []byte, t title) []byte {
+	if t.label == "" && t.uri == "" && t.note == "" {
+		return dst
+	}
+	dst = append(dst, `<p class="title">`...)
+	dst = appendTitle(dst, t)
+	return append(dst, "</p>\n"...)
+}
+
+func appendTitle(dst []byte, t title) []byte {
+	if t.label != "" {
+		dst = append(dst, `<span class="lab">`...)
+		dst = appendText(dst, t.label)
+		dst = append(dst, "</span> "...)
+	}
+	if t.uri != "" {
+		dst = appendPath(dst, t.uri)
+		dst = append(dst, ' ')
+	}
+	if t.note != "" {
+		dst = append(dst, `<span class="dim">`...)
+		dst = appendText(dst, t.note)
+		dst = append(dst, "</span>"...)
+	}
+	return dst
+}
+
+// appendPath appends a file or web address as people read it, linked when that is safe.
+func appendPath(dst []byte, uri string) []byte {
+	return appendLink(dst, uri, present.Path(uri), "path")
+}
+
+// appendLink links text to uri when that is safe and shows the text alone otherwise. class is one of our own.
+func appendLink(dst []byte, uri, text, class string) []byte {
+	href, safe := present.Href(uri)
+	if !safe {
+		dst = append(append(dst, `<span class="`...), class...)
+		dst = append(dst, `">`...)
+		dst = appendText(dst, text)
+		return append(dst, "</span>"...)
+	}
+	dst = append(append(dst, `<a class="`...), class...)
+	dst = append(dst, `" href="`...)
+	dst = appendAttr(dst, href)
+	dst = append(dst, `" rel="noreferrer noopener">`...)
+	dst = appendText(dst, text)
+	return append(dst, "</a>"...)
+}
+
+// countLines counts a last line without an end too.
+func countLines(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && s[len(s)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// appendPre appends verbatim text.
+func appendPre(dst []byte, text string) []byte {
+	dst = append(dst, "<pre><code>"...)
+	dst = appendText(dst, text)
+	return append(dst, "</code></pre>\n"...)
+}

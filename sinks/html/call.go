@@ -1,0 +1,67 @@
+package html
+
+import (
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendCallStub appends one line for a call the model asked for. The complete call stands on the step that answers it,
+// or on the note that nothing did.
+func appendCallStub(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall) []byte {
+	if c == nil {
+		return appendBody(dst, title{label: labelOr(b, "Tool call")}, b.GetText(), appendTyped)
+	}
+	dst = append(dst, `<p class="stub"><span class="lab">Calls</span> <code class="name">`...)
+	dst = appendText(dst, c.GetName())
+	dst = append(dst, `</code> <span class="dim">`...)
+	dst = appendText(dst, callSummary(c))
+	return append(dst, "</span></p>\n"...)
+}
+
+func callSummary(c *transcriptv1.ToolCall) string {
+	if s := c.GetSummary(); s != "" {
+		return present.Clip(s, 160)
+	}
+	if s := c.GetAction(); s != "" {
+		return present.Clip(s, 160)
+	}
+	return present.Clip(c.GetArgumentsJson(), 160)
+}
+
+// appendCall appends the complete call a step answers, folded.
+func appendCall(dst []byte, c *transcriptv1.ToolCall) []byte {
+	if c == nil {
+		return dst
+	}
+	dst = append(dst, "<details class=\"fold call\"><summary>"...)
+	dst = appendTitle(dst, title{label: "Call", note: c.GetName()})
+	dst = append(dst, "</summary>\n"...)
+	dst = appendCallBody(dst, c)
+	return append(dst, "</details>\n"...)
+}
+
+func appendCallBody(dst []byte, c *transcriptv1.ToolCall) []byte {
+	dst = append(dst, "<dl class=\"pairs\">\n"...)
+	dst = appendPair(dst, "Tool", c.GetName())
+	dst = appendPair(dst, "Summary", c.GetSummary())
+	dst = appendPair(dst, "Action", c.GetAction())
+	dst = appendPair(dst, "Call id", c.GetId())
+	dst = appendPair(dst, "Arguments damaged", c.GetInvalidJson())
+	dst = append(dst, "</dl>\n"...)
+	if c.GetArgumentsJson() == "" {
+		return append(dst, "<p class=\"hint\">No arguments.</p>\n"...)
+	}
+	return appendIndented(dst, c.GetArgumentsJson())
+}
+
+// appendPair appends one name and value; an empty value is left out.
+func appendPair(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	dst = append(dst, "<dt>"...)
+	dst = appendText(dst, key)
+	dst = append(dst, "</dt><dd>"...)
+	dst = appendText(dst, value)
+	return append(dst, "</dd>\n"...)
+}

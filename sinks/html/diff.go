@@ -1,0 +1,95 @@
+package html
+
+import (
+	"strconv"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendDiff appends a unified diff. Added and removed lines are ins and del elements and keep their signs, so that
+// colour is never the only mark.
+func appendDiff(dst []byte, b *transcriptv1.Block, d *transcriptv1.Diff) []byte {
+	t := title{label: labelOr(b, changeName(d.GetChange())), uri: d.GetUri(), openLines: 100, openBytes: 12 << 10}
+	if d.GetAdditions() > 0 || d.GetDeletions() > 0 {
+		t.note = "+" + present.Count(uint64(d.GetAdditions())) + " −" + present.Count(uint64(d.GetDeletions()))
+	}
+	return appendBody(dst, t, b.GetText(), appendDiffLines)
+}
+
+func changeName(change string) string {
+	switch change {
+	case "create":
+		return "Created"
+	case "delete":
+		return "Deleted"
+	case "", "edit":
+		return "Changed"
+	default:
+		return present.Kind(change)
+	}
+}
+
+// appendDiffLines marks the lines inside of hunks by their signs and all others as file headers. A hunk ends after the
+// lengths in its header, so that a removed line such as `-- x` is never taken for a header.
+func appendDiffLines(dst []byte, text string) []byte {
+	dst = append(dst, "<pre class=\"diff\"><code>"...)
+	inside := false
+	rest := diffRest{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "@@") && rest.done() {
+			inside = true
+			rest = readHunk(line)
+			dst = appendDiffLine(dst, "span class=\"hunk\"", "span", line)
+			continue
+		}
+		switch {
+		case inside && line[0] == '+':
+			rest.added--
+			dst = appendDiffLine(dst, "ins", "ins", line)
+		case inside && line[0] == '-' && !(rest.done() && strings.HasPrefix(line, "--- ")):
+			rest.removed--
+			dst = appendDiffLine(dst, "del", "del", line)
+		case inside && (line[0] == ' ' || line[0] == '\n' || line[0] == '\r'):
+			rest.added--
+			rest.removed--
+			dst = appendDiffLine(dst, "span", "span", line)
+		default:
+			dst = appendDiffLine(dst, "span class=\"head\"", "span", line)
+		}
+	}
+	return append(dst, "</code></pre>\n"...)
+}
+
+func appendDiffLine(dst []byte, open, name, line string) []byte {
+	dst = append(append(append(dst, '<'), open...), '>')
+	dst = appendText(dst, line)
+	return append(append(append(dst, "</"...), name...), '>')
+}
+
+// diffRest counts the lines that still belong to a hunk on both sides.
+type diffRest struct{ removed, added int }
+
+func (r diffRest) done() bool { return r.removed <= 0 && r.added <= 0 }
+
+// readHunk reads the lengths in a hunk header such as `@@ -1,4 +1,6 @@`; a missing one is 1.
+func readHunk(line string) diffRest {
+	fields := strings.Fields(line)
+	if len(fields) < 3 {
+		return diffRest{}
+	}
+	return diffRest{removed: hunkLength(fields[1]), added: hunkLength(fields[2])}
+}
+
+func hunkLength(side string) int {
+	_, length, found := strings.Cut(side, ",")
+	if !found {
+		return 1
+	}
+	n, err := strconv.Atoi(length)
+	if err != nil {
+		return 0
+	}
+	return n
+}

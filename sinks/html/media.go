@@ -1,0 +1,86 @@
+package html
+
+import (
+	"bytes"
+	"encoding/base64"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// Images above this size are named, not shown.
+const maxImage = 5 << 20
+
+// appendMedia appends an image as part of the page when its bytes are stored and are one of the raster formats that
+// cannot run anything; for all others it says what there is.
+func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byte {
+	dst = append(dst, "<figure>\n"...)
+	kind := imageType(d.GetData())
+	inline := kind != "" && len(d.GetData()) <= maxImage
+	if inline {
+		dst = append(dst, `<img alt="`...)
+		dst = appendAttr(dst, imageName(b, d))
+		dst = append(append(dst, `" decoding="async" src="data:`...), kind...)
+		dst = append(dst, ";base64,"...)
+		dst = base64.StdEncoding.AppendEncode(dst, d.GetData())
+		dst = append(dst, "\">\n"...)
+	}
+	dst = append(dst, "<figcaption>"...)
+	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), note: d.GetMimeType()}
+	add := func(fact string) {
+		if t.note != "" {
+			t.note += present.Separator
+		}
+		t.note += fact
+	}
+	switch {
+	case len(d.GetData()) > 0:
+		add(present.Size(uint64(len(d.GetData()))))
+	case d.Size != nil:
+		add(present.Size(d.GetSize()))
+	}
+	switch {
+	case len(d.GetData()) == 0:
+		add("the conversation stores a reference only")
+	case kind == "":
+		add("not inlined: not a PNG, JPEG, GIF or WebP image")
+	case !inline:
+		add("not inlined: larger than " + present.Size(maxImage))
+	}
+	dst = appendTitle(dst, t)
+	if d.GetSha256() != "" {
+		dst = append(dst, ` <span class="dim hash">SHA-256 `...)
+		dst = appendText(dst, d.GetSha256())
+		dst = append(dst, "</span>"...)
+	}
+	dst = append(dst, "</figcaption>\n"...)
+	if b.GetText() != "" {
+		dst = appendTyped(dst, b.GetText())
+	}
+	return append(dst, "</figure>\n"...)
+}
+
+func imageName(b *transcriptv1.Block, d *transcriptv1.Media) string {
+	switch {
+	case d.GetDescription() != "":
+		return present.Clip(d.GetDescription(), 300)
+	case d.GetUri() != "":
+		return present.Name(d.GetUri())
+	}
+	return present.Clip(labelOr(b, "Image without description"), 300)
+}
+
+// imageType recognises an image by its first bytes; what a file is called is never believed.
+func imageType(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return "image/png"
+	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
+		return "image/jpeg"
+	case bytes.HasPrefix(data, []byte("GIF87a")), bytes.HasPrefix(data, []byte("GIF89a")):
+		return "image/gif"
+	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return "image/webp"
+	}
+	return ""
+}

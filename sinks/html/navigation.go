@@ -1,0 +1,147 @@
+package html
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// Limits of the lists beside the steps. What is left out is counted.
+const (
+	promptLength = 180
+	linksShown   = 12
+)
+
+func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt) []byte {
+	if len(prompts) == 0 {
+		return dst
+	}
+	dst = append(dst, "<nav aria-labelledby=\"list-prompts\">\n<h2 id=\"list-prompts\">Prompts</h2>\n<ol class=\"prompts\">\n"...)
+	for _, prompt := range prompts {
+		dst = append(dst, `<li><a dir="auto" href="#`...)
+		dst = appendAttr(dst, present.Anchor(prompt.GetAnchor()))
+		dst = append(dst, `">`...)
+		text := present.Clip(prompt.GetText(), promptLength)
+		if text == "" {
+			text = "Prompt without text"
+		}
+		dst = appendText(dst, text)
+		dst = append(dst, `</a> <span class="dim">`...)
+		dst = present.AppendAmount(dst, uint64(prompt.GetStepsAfter()), "step")
+		if n := prompt.GetToolStepsAfter(); n > 0 {
+			dst = append(dst, ", "...)
+			dst = present.AppendCount(dst, uint64(n))
+			dst = append(dst, " with tools"...)
+		}
+		dst = append(dst, "</span></li>\n"...)
+	}
+	return append(dst, "</ol>\n</nav>\n"...)
+}
+
+func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
+	if len(problems) == 0 {
+		return dst
+	}
+	dst = openList(dst, "Problems", len(problems))
+	for _, problem := range problems {
+		dst = append(dst, "<li>"...)
+		dst = appendAnchorLink(dst, problem.GetAnchor())
+		dst = append(dst, ` <span dir="auto">`...)
+		dst = appendText(dst, present.Clip(problem.GetText(), promptLength))
+		dst = append(dst, "</span></li>\n"...)
+	}
+	return append(dst, "</ul>\n</details>\n"...)
+}
+
+func appendFiles(dst []byte, files []*transcriptv1.TouchedFile) []byte {
+	if len(files) == 0 {
+		return dst
+	}
+	dst = openList(dst, "Files", len(files))
+	for _, file := range files {
+		dst = append(dst, `<li><span class="path">`...)
+		dst = appendText(dst, present.Path(file.GetUri()))
+		dst = append(dst, "</span>"...)
+		dst = appendAnchors(dst, "changed in", file.GetChangedAnchors())
+		dst = appendAnchors(dst, "read in", file.GetReadAnchors())
+		dst = append(dst, "</li>\n"...)
+	}
+	return append(dst, "</ul>\n</details>\n"...)
+}
+
+func appendAnchors(dst []byte, label string, anchors []string) []byte {
+	if len(anchors) == 0 {
+		return dst
+	}
+	dst = append(append(dst, ` <span class="dim">`...), label...)
+	for _, anchor := range anchors[:min(len(anchors), linksShown)] {
+		dst = append(dst, ` <a href="#`...)
+		dst = appendAttr(dst, present.Anchor(anchor))
+		dst = append(dst, `">`...)
+		dst = appendText(dst, anchorNumber(anchor))
+		dst = append(dst, "</a>"...)
+	}
+	if more := len(anchors) - linksShown; more > 0 {
+		dst = append(dst, " and "...)
+		dst = present.AppendCount(dst, uint64(more))
+		dst = append(dst, " more"...)
+	}
+	return append(dst, "</span>"...)
+}
+
+func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
+	if len(children) == 0 {
+		return dst
+	}
+	dst = openList(dst, "Subagents", len(children))
+	for _, child := range children {
+		dst = append(dst, "<li><code>"...)
+		dst = appendText(dst, child.GetConversationId())
+		dst = append(dst, "</code>"...)
+		if child.GetAnchor() != "" {
+			dst = append(dst, ` <span class="dim">started by `...)
+			dst = appendAnchorLink(dst, child.GetAnchor())
+			dst = append(dst, "</span>"...)
+		}
+		dst = append(dst, "</li>\n"...)
+	}
+	return append(dst, "</ul>\n</details>\n"...)
+}
+
+// appendReferences appends where the conversation was cut or forked from.
+func appendReferences(dst []byte, references []*transcriptv1.Reference) []byte {
+	if len(references) == 0 {
+		return dst
+	}
+	dst = openList(dst, "Rewinds and forks", len(references))
+	for _, r := range references {
+		dst = append(dst, "<li>"...)
+		dst = appendText(dst, present.Kind(r.GetKind()))
+		if r.StepIndex != nil {
+			dst = append(dst, " at step "...)
+			dst = strconv.AppendInt(dst, r.GetStepIndex(), 10)
+		}
+		if r.GetConversationId() != "" {
+			dst = append(dst, " of <code>"...)
+			dst = appendText(dst, r.GetConversationId())
+			dst = append(dst, "</code>"...)
+		}
+		if r.GetTrajectoryId() != "" {
+			dst = append(dst, " (trajectory <code>"...)
+			dst = appendText(dst, r.GetTrajectoryId())
+			dst = append(dst, "</code>)"...)
+		}
+		dst = append(dst, "</li>\n"...)
+	}
+	return append(dst, "</ul>\n</details>\n"...)
+}
+
+// openList opens a list that unfolds; the caller closes it.
+func openList(dst []byte, name string, n int) []byte {
+	dst = append(dst, "<details class=\"index\"><summary><h2>"...)
+	dst = append(dst, name...)
+	dst = append(dst, "</h2> <span class=\"dim\">"...)
+	dst = present.AppendCount(dst, uint64(n))
+	return append(dst, "</span></summary>\n<ul>\n"...)
+}

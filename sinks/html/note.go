@@ -1,0 +1,68 @@
+package html
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendNote appends something the reader must know about the stream itself.
+func (p page) appendNote(dst []byte, n *transcriptv1.Note) []byte {
+	dst = append(dst, `<div role="note" class="note `...)
+	dst = append(dst, severityClass(n.GetSeverity())...)
+	dst = append(dst, "\">\n<p class=\"lab\">"...)
+	dst = appendText(dst, present.Severity(n.GetSeverity())+": "+present.Kind(n.GetKind()))
+	dst = append(dst, "</p>\n"...)
+	if n.GetText() != "" {
+		dst = appendTyped(dst, n.GetText())
+	}
+	if n.FirstIndex != nil && n.LastIndex != nil {
+		dst = append(dst, "<p class=\"hint\">Steps "...)
+		dst = strconv.AppendUint(dst, uint64(n.GetFirstIndex()), 10)
+		dst = append(dst, " to "...)
+		dst = strconv.AppendUint(dst, uint64(n.GetLastIndex()), 10)
+		dst = append(dst, " are missing.</p>\n"...)
+	}
+	if n.GetAnchor() != "" {
+		dst = append(dst, "<p class=\"hint\">Concerns "...)
+		dst = appendAnchorLink(dst, n.GetAnchor())
+		dst = append(dst, ".</p>\n"...)
+	}
+	dst = appendCall(dst, n.GetCall())
+	return append(dst, "</div>\n"...)
+}
+
+func appendUnknownEvent(dst []byte) []byte {
+	dst = append(dst, "<div role=\"note\" class=\"note warn\">\n<p class=\"lab\">Warning</p>\n<p>An element of a kind that this version "...)
+	return append(dst, "does not know was left out.</p>\n</div>\n"...)
+}
+
+// appendAttachment appends a file that belongs to the conversation.
+func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
+	dst = append(dst, "<section class=\"attachment\">\n<h3>"...)
+	dst = appendText(dst, present.Kind(a.GetKind())+": "+a.GetName())
+	dst = append(dst, "</h3>\n<ul class=\"meta\">\n"...)
+	if a.GetUri() != "" {
+		dst = append(dst, "<li>"...)
+		dst = appendPath(dst, a.GetUri())
+		dst = append(dst, "</li>\n"...)
+	}
+	dst = appendItem(dst, a.GetMimeType())
+	if a.Size != nil {
+		dst = appendItem(dst, present.Size(a.GetSize()))
+	}
+	if present.Recorded(a.UpdatedNs) {
+		dst = p.appendTimeItem(dst, a.UpdatedNs, true)
+	}
+	if a.GetSha256() != "" {
+		dst = append(dst, `<li class="hash">SHA-256 `...)
+		dst = appendText(dst, a.GetSha256())
+		dst = append(dst, "</li>\n"...)
+	}
+	dst = append(dst, "</ul>\n"...)
+	for _, b := range a.GetBlocks() {
+		dst = p.appendBlock(dst, b, transcriptv1.Role_ROLE_SYSTEM)
+	}
+	return append(dst, "</section>\n"...)
+}

@@ -1,0 +1,52 @@
+package html
+
+import (
+	"strconv"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendSearchHits appends hits grouped by file. Text that the hits do not account for is shown as it is.
+func appendSearchHits(dst []byte, b *transcriptv1.Block, d *transcriptv1.SearchHits) []byte {
+	t := title{label: labelOr(b, "Search"), uri: d.GetUri()}
+	if d.GetQuery() != "" {
+		t.label += ": " + d.GetQuery()
+	}
+	switch {
+	case d.Total != nil:
+		t.note = present.Amount(d.GetTotal(), "hit")
+	case len(d.GetHits()) > 0:
+		t.note = present.Amount(uint64(len(d.GetHits())), "hit")
+	}
+	if len(d.GetHits()) == 0 || len(d.GetHits()) != countLines(b.GetText()) {
+		return appendBody(dst, t, b.GetText(), appendPre)
+	}
+	return appendBody(dst, t, b.GetText(), func(dst []byte, _ string) []byte {
+		return appendHits(dst, d.GetHits())
+	})
+}
+
+func appendHits(dst []byte, hits []*transcriptv1.SearchHit) []byte {
+	dst = append(dst, "<pre class=\"hits\"><code>"...)
+	file := ""
+	for _, h := range hits {
+		if h.GetPath() != file {
+			file = h.GetPath()
+			dst = append(dst, `<span class="head">`...)
+			dst = appendText(dst, present.Path(file))
+			dst = append(dst, "\n</span>"...)
+		}
+		if h.Line == nil && h.GetText() == "" {
+			continue
+		}
+		dst = append(dst, `<span class="at">`...)
+		if h.Line != nil {
+			dst = strconv.AppendUint(dst, uint64(h.GetLine()), 10)
+		}
+		dst = append(dst, "</span> "...)
+		dst = appendText(dst, h.GetText())
+		dst = append(dst, '\n')
+	}
+	return append(dst, "</code></pre>\n"...)
+}

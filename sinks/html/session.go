@@ -1,0 +1,158 @@
+package html
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/protobuf/proto"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks"
+)
+
+// Parts of the artifact. The overview is known last and stands first.
+const (
+	partHead uint32 = iota
+	partOverview
+	partSteps
+)
+
+// session is one page being written. Everything Render needs is in page, which never changes.
+type session struct {
+	page
+	name string
+	out  sinks.Artifacts
+
+	header *transcriptv1.Header
+	footer *transcriptv1.Footer
+	open   int
+	steps  io.WriteCloser
+	body   *bufio.Writer
+	buf    []byte
+}
+
+var _ sinks.Renderer = (*session)(nil)
+
+// Render implements sinks.Renderer. The start and the end of a trajectory depend on what came before, so their text is
+// empty here and written in order.
+func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Step:
+		return s.appendStep(dst, body.Step), nil
+	case *transcriptv1.Event_Attachment:
+		return s.appendAttachment(dst, body.Attachment), nil
+	case *transcriptv1.Event_Note:
+		return s.appendNote(dst, body.Note), nil
+	case *transcriptv1.Event_Begin, *transcriptv1.Event_End, *transcriptv1.Event_Record:
+		return dst, nil
+	}
+	return appendUnknownEvent(dst), nil
+}
+
+// Event implements sinks.Session.
+func (s *session) Event(ev *transcriptv1.Event) error {
+	out, err := s.Render(s.buf[:0], ev)
+	if err != nil {
+		return err
+	}
+	s.buf = out
+	return s.Rendered(ev, out)
+}
+
+// Rendered implements sinks.Renderer.
+func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Begin:
+		return s.begin(body.Begin)
+	case *transcriptv1.Event_End:
+		return s.end(body.End)
+	}
+	if s.open == 0 {
+		return errors.New("html: the stream has content outside of a trajectory")
+	}
+	return s.write(out)
+}
+
+// Close implements sinks.Session.
+func (s *session) Close() error {
+	if s.footer == nil {
+		return errors.New("html: the stream ended before the conversation did")
+	}
+	if err := s.write(s.appendFoot(nil, s.header, s.footer)); err != nil {
+		return err
+	}
+	if err := s.body.Flush(); err != nil {
+		return s.failed(err)
+	}
+	if err := s.steps.Close(); err != nil {
+		return s.failed(err)
+	}
+	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer))
+}
+
+// Abort implements sinks.Session.
+func (s *session) Abort() {
+	if s.steps != nil {
+		_ = s.steps.Close()
+	}
+}
+
+func (s *session) begin(h *transcriptv1.Header) error {
+	switch {
+	case s.footer != nil:
+		return errors.New("html: a trajectory starts after the conversation ended")
+	case s.open > 0:
+		s.open++
+		return s.write(s.appendNestedBegin(nil, h))
+	}
+	s.open = 1
+	s.header = proto.CloneOf(h)
+	if err := s.part(partHead, s.appendHead(nil, s.header)); err != nil {
+		return err
+	}
+	steps, err := s.out.Create(s.name, mediaType, partSteps)
+	if err != nil {
+		return s.failed(err)
+	}
+	s.steps, s.body = steps, bufio.NewWriterSize(steps, 64<<10)
+	return nil
+}
+
+func (s *session) end(f *transcriptv1.Footer) error {
+	if s.open == 0 {
+		return errors.New("html: a trajectory ends that never started")
+	}
+	s.open--
+	if s.open > 0 {
+		return s.write(s.appendNestedEnd(nil, f))
+	}
+	s.footer = proto.CloneOf(f)
+	return nil
+}
+
+func (s *session) write(text []byte) error {
+	if _, err := s.body.Write(text); err != nil {
+		return s.failed(err)
+	}
+	return nil
+}
+
+func (s *session) part(number uint32, text []byte) error {
+	w, err := s.out.Create(s.name, mediaType, number)
+	if err != nil {
+		return s.failed(err)
+	}
+	if _, err := w.Write(text); err != nil {
+		return s.failed(errors.Join(err, w.Close()))
+	}
+	if err := w.Close(); err != nil {
+		return s.failed(err)
+	}
+	return nil
+}
+
+func (s *session) failed(err error) error {
+	return fmt.Errorf("html: write %s: %w: %w", s.name, sinks.ErrOutput, err)
+}

@@ -1,0 +1,167 @@
+package html
+
+import (
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
+)
+
+// appendStep appends one step as an article. It depends on nothing but the step.
+func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
+	dst = append(dst, `<article class="step `...)
+	dst = append(dst, roleClass(s.GetRole())...)
+	if present.Failed(s.GetStatus()) {
+		dst = append(dst, " failed"...)
+	}
+	dst = append(dst, `" id="`...)
+	dst = appendAttr(dst, present.Anchor(s.GetAnchor()))
+	dst = append(dst, "\">\n<header>\n<h3>"...)
+	dst = appendStepLink(dst, s)
+	dst = append(dst, ' ')
+	dst = appendText(dst, present.StepTitle(s))
+	dst = append(dst, "</h3>\n"...)
+	if s.GetSummary() != "" && s.GetRole() != transcriptv1.Role_ROLE_USER {
+		dst = append(dst, `<p class="sum" dir="auto">`...)
+		dst = appendText(dst, s.GetSummary())
+		dst = append(dst, "</p>\n"...)
+	}
+	dst = p.appendMeta(dst, s)
+	dst = append(dst, "</header>\n"...)
+	dst = appendRelations(dst, s)
+	for _, b := range s.GetBlocks() {
+		dst = p.appendBlock(dst, b, s.GetRole())
+	}
+	dst = appendCall(dst, s.GetCall())
+	dst = appendUnknown(dst, s.GetUnknown())
+	return append(dst, "</article>\n"...)
+}
+
+// roleClass is part of a class attribute and therefore one of our own words.
+func roleClass(r transcriptv1.Role) string {
+	switch r {
+	case transcriptv1.Role_ROLE_USER:
+		return "user"
+	case transcriptv1.Role_ROLE_ASSISTANT:
+		return "assistant"
+	case transcriptv1.Role_ROLE_TOOL:
+		return "tool"
+	default:
+		return "system"
+	}
+}
+
+func appendStepLink(dst []byte, s *transcriptv1.Step) []byte {
+	dst = append(dst, `<a class="no" href="#`...)
+	dst = appendAttr(dst, present.Anchor(s.GetAnchor()))
+	dst = append(dst, `">`...)
+	dst = present.AppendStepNumber(dst, s)
+	return append(dst, "</a>"...)
+}
+
+// appendMeta appends the line of chips and facts below the heading.
+func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
+	dst = append(dst, "<ul class=\"meta\">\n"...)
+	if status := present.Status(s.GetStatus()); status != "" {
+		class := "warn"
+		if present.Failed(s.GetStatus()) {
+			class = "bad"
+		}
+		dst = appendChip(dst, class, status)
+	}
+	for _, b := range s.GetBlocks() {
+		if c := b.GetCommand(); c != nil {
+			dst = appendCommandChips(dst, c)
+		}
+	}
+	if s.GetInherited() {
+		dst = appendChip(dst, "quiet", "from the conversation this one was forked from")
+	}
+	start := s.StartedNs
+	if !present.Recorded(start) {
+		start = s.CreatedNs
+	}
+	dst = p.appendTimeItem(dst, start, s.GetRole() == transcriptv1.Role_ROLE_USER)
+	if took := present.Between(start, s.CompletedNs); took != "" {
+		dst = appendItem(dst, took)
+	}
+	dst = appendItem(dst, s.GetModel())
+	if s.GetUsage() != nil {
+		dst = appendUsage(dst, "Tokens", s.GetUsage())
+	}
+	for _, u := range s.GetExtraUsage() {
+		dst = appendUsage(dst, "Further call, tokens", u)
+	}
+	return append(dst, "</ul>\n"...)
+}
+
+func appendUsage(dst []byte, label string, u *transcriptv1.Usage) []byte {
+	dst = append(append(dst, `<li><span class="name">`...), label...)
+	dst = append(dst, "</span> "...)
+	dst = appendText(dst, present.Usage(u))
+	return append(dst, "</li>\n"...)
+}
+
+func (p page) appendTimeItem(dst []byte, ns *int64, full bool) []byte {
+	if !present.Recorded(ns) {
+		return append(dst, "<li>time not recorded</li>\n"...)
+	}
+	dst = append(dst, `<li><time datetime="`...)
+	dst = append(dst, present.MachineTime(ns)...)
+	if !full {
+		dst = append(dst, `" title="`...)
+		dst = appendAttr(dst, present.Time(ns, p.zone))
+	}
+	dst = append(dst, `">`...)
+	if full {
+		dst = appendText(dst, present.Time(ns, p.zone))
+	} else {
+		dst = present.AppendClock(dst, ns, p.zone)
+	}
+	return append(dst, "</time></li>\n"...)
+}
+
+// appendItem appends one fact; an empty one is left out.
+func appendItem(dst []byte, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	dst = append(dst, "<li>"...)
+	dst = appendText(dst, text)
+	return append(dst, "</li>\n"...)
+}
+
+// appendChip appends a fact that must be noticed. class is one of quiet, good, warn, bad.
+func appendChip(dst []byte, class, text string) []byte {
+	dst = append(append(dst, `<li><span class="chip `...), class...)
+	dst = append(dst, `">`...)
+	dst = appendText(dst, text)
+	return append(dst, "</span></li>\n"...)
+}
+
+// appendRelations appends what ties a step to other steps, tasks and conversations.
+func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
+	if to := s.GetContinuesAnchor(); to != "" {
+		dst = append(dst, `<p class="hint">Continues `...)
+		dst = appendAnchorLink(dst, to)
+		dst = append(dst, ".</p>\n"...)
+	}
+	if id := s.GetTaskId(); id != "" {
+		dst = append(dst, `<p class="hint">Ran in the background as task <code>`...)
+		dst = appendText(dst, id)
+		dst = append(dst, "</code>.</p>\n"...)
+	}
+	for _, id := range s.GetChildConversationIds() {
+		dst = append(dst, `<p class="hint">Started the subagent conversation <code>`...)
+		dst = appendText(dst, id)
+		dst = append(dst, "</code>.</p>\n"...)
+	}
+	return dst
+}
+
+// appendAnchorLink links to a step; the text is the step's number.
+func appendAnchorLink(dst []byte, anchor string) []byte {
+	dst = append(dst, `<a href="#`...)
+	dst = appendAttr(dst, present.Anchor(anchor))
+	dst = append(dst, `">`...)
+	dst = appendText(dst, anchorName(anchor))
+	return append(dst, "</a>"...)
+}

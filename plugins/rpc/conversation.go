@@ -1,0 +1,153 @@
+package rpc
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks"
+)
+
+// conversation is the plugin's end of one stream.
+type conversation struct {
+	server   *SinkServer
+	stream   pluginv1.SinkService_ConvertServer
+	received chan *pluginv1.ConvertRequest
+	// broken is why the stream ended, nil after the host closed its half; read it only after received is closed.
+	broken  error
+	out     *sender
+	session sinks.Session
+
+	// event is reused for every event: a sink that keeps one sees it change.
+	event  transcriptv1.Event
+	events uint64
+	// parts are the pieces of a large event so far.
+	parts []byte
+}
+
+// run follows the order of the contract. After an error the conversation is to be aborted.
+func (c *conversation) run() error {
+	if err := c.open(); err != nil {
+		return err
+	}
+	end, err := c.take()
+	if err != nil {
+		return err
+	}
+	if end.GetEvents() != c.events {
+		return &brokenProtocol{fmt.Sprintf("end counts %d events, %d came", end.GetEvents(), c.events)}
+	}
+	if _, ok := <-c.received; ok {
+		return &brokenProtocol{"a message after end"}
+	}
+	if c.broken != nil {
+		return c.broken
+	}
+	session := c.session
+	c.session = nil
+	if err := c.server.guard("close", session.Close); err != nil {
+		return err
+	}
+	return c.out.done(c.events)
+}
+
+func (c *conversation) open() error {
+	m, ok := <-c.received
+	open := m.GetOpen()
+	if !ok || open == nil {
+		return c.unexpected(ok, "open")
+	}
+	req := &sinks.Request{
+		BaseName:     open.GetBaseName(),
+		Options:      open.GetOptionsJson(),
+		TimeZone:     open.GetTimeZone(),
+		Thinking:     open.GetThinking(),
+		KeepWrappers: open.GetKeepWrappers(),
+	}
+	// Artifacts may be created in Open, and no artifact comes before Ready: the sender holds them back.
+	err := c.server.guard("open", func() (err error) {
+		c.session, err = c.server.sink.Open(c.stream.Context(), req, c.out)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.out.ready()
+}
+
+// take delivers events until End.
+func (c *conversation) take() (*pluginv1.End, error) {
+	for {
+		m, ok := <-c.received
+		switch body := m.GetBody().(type) {
+		case *pluginv1.ConvertRequest_Batch:
+			if c.parts != nil {
+				return nil, &brokenProtocol{"a batch between the parts of an event"}
+			}
+			for _, ev := range body.Batch.GetEvents() {
+				if err := c.deliver(ev); err != nil {
+					return nil, err
+				}
+			}
+		case *pluginv1.ConvertRequest_Part:
+			if err := c.join(body.Part); err != nil {
+				return nil, err
+			}
+		case *pluginv1.ConvertRequest_End:
+			if c.parts != nil {
+				return nil, &brokenProtocol{"end between the parts of an event"}
+			}
+			return body.End, nil
+		default:
+			return nil, c.unexpected(ok, "a batch, a part or end")
+		}
+	}
+}
+
+func (c *conversation) join(p *pluginv1.EventPart) error {
+	if len(c.parts)+len(p.GetData()) > MaxEvent {
+		return &brokenProtocol{fmt.Sprintf("an event above %d bytes", MaxEvent)}
+	}
+	if c.parts == nil {
+		c.parts = make([]byte, 0, 4*MaxBatch)
+	}
+	c.parts = append(c.parts, p.GetData()...)
+	if !p.GetLast() {
+		return nil
+	}
+	whole := c.parts
+	c.parts = nil
+	return c.deliver(whole)
+}
+
+func (c *conversation) deliver(data []byte) error {
+	if err := proto.Unmarshal(data, &c.event); err != nil {
+		return &brokenProtocol{fmt.Sprintf("event %d cannot be read: %v", c.events, err)}
+	}
+	c.events++
+	return c.server.guard("event", func() error { return c.session.Event(&c.event) })
+}
+
+func (c *conversation) unexpected(ok bool, want string) error {
+	switch {
+	case ok:
+		return &brokenProtocol{"a message where " + want + " was expected"}
+	case c.broken != nil:
+		return c.broken
+	default:
+		return &brokenProtocol{"the stream ended where " + want + " was expected"}
+	}
+}
+
+// abort drops the session if it was opened and not closed.
+func (c *conversation) abort() {
+	if c.session == nil {
+		return
+	}
+	_ = c.server.guard("abort", func() error {
+		c.session.Abort()
+		return nil
+	})
+}

@@ -1,0 +1,247 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/proto"
+
+	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks"
+)
+
+// maxReceived bounds the messages received and not yet handled.
+const maxReceived = 8
+
+// session is the host's end of one conversation. A sender and a receiver goroutine run all the time; everything else,
+// writing artifacts included, happens in the goroutine of the caller.
+type session struct {
+	client *SinkClient
+	stream pluginv1.SinkService_ConvertClient
+	cancel context.CancelFunc
+	// stopped closes when the session is over for the host, cancelled by the caller or by itself.
+	stopped <-chan struct{}
+	// cause says why the caller's context ended, nil while it has not.
+	cause func() error
+	strip stripper
+	box   *outbox
+	down  downstream
+
+	received chan *pluginv1.ConvertResponse
+	// ended is why received was closed; read it only afterwards.
+	ended error
+	tasks errgroup.Group
+	// failed is the first error; every later call returns it.
+	failed error
+}
+
+var _ sinks.Renderer = (*session)(nil)
+
+func (c *SinkClient) newSession(ctx context.Context, req *sinks.Request, out sinks.Artifacts) (*session, error) {
+	streamCtx, cancel := context.WithCancel(ctx)
+	cause := func() error { return context.Cause(ctx) }
+	stream, err := c.rpc.Convert(streamCtx)
+	if err != nil {
+		cancel()
+		return nil, c.broken(cause(), "it took no conversation", err)
+	}
+	s := &session{
+		client:   c,
+		stream:   stream,
+		cancel:   cancel,
+		stopped:  streamCtx.Done(),
+		cause:    cause,
+		strip:    newStripper(c.info.Needs, req.KeepWrappers),
+		box:      newOutbox(),
+		received: make(chan *pluginv1.ConvertResponse, maxReceived),
+	}
+	s.down = downstream{client: c, out: out, open: map[uint32]*part{}, seen: map[uint32]struct{}{}}
+	s.tasks.Go(s.receive)
+	return s, nil
+}
+
+func (s *session) receive() error {
+	defer close(s.received)
+	for {
+		m, err := s.stream.Recv()
+		if err != nil {
+			s.ended = err
+			return nil
+		}
+		select {
+		case s.received <- m:
+		case <-s.stopped:
+			s.ended = context.Canceled
+			return nil
+		}
+	}
+}
+
+// send stops without an error when the stream breaks: the receiver learns the reason.
+func (s *session) send() error {
+	for m := s.box.next(s.stream.Context()); m != nil; m = s.box.next(s.stream.Context()) {
+		if s.stream.Send(m) != nil {
+			return nil
+		}
+		s.box.sent.Add(1)
+	}
+	_ = s.stream.CloseSend()
+	return nil
+}
+
+func (s *session) open(req *sinks.Request) error {
+	open := &pluginv1.Open{
+		BaseName:     req.BaseName,
+		OptionsJson:  req.Options,
+		TimeZone:     req.TimeZone,
+		Thinking:     req.Thinking,
+		KeepWrappers: req.KeepWrappers,
+	}
+	// A stream that breaks here tells its reason to the receiver.
+	if err := s.stream.Send(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Open{Open: open}}); err != nil && !errors.Is(err, io.EOF) {
+		return s.fail(s.client.broken(s.cause(), "it took no conversation", err))
+	}
+	s.tasks.Go(s.send)
+	return s.pump("it did not get ready for the conversation", nil, func() bool { return s.down.state != opening })
+}
+
+// Event sends what the sink asked for of ev.
+func (s *session) Event(ev *transcriptv1.Event) error {
+	data, err := s.Render(nil, ev)
+	if err != nil {
+		return err
+	}
+	return s.Rendered(ev, data)
+}
+
+// Render appends the serialized form of what the sink asked for of ev; nothing when it gets no such event.
+func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
+	stripped := s.strip.strip(ev)
+	if stripped == nil {
+		return dst, nil
+	}
+	return proto.MarshalOptions{}.MarshalAppend(dst, stripped)
+}
+
+// Rendered queues out for sending and handles what arrived meanwhile. It waits while the plugin is behind.
+func (s *session) Rendered(_ *transcriptv1.Event, out []byte) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	if len(out) <= MaxBatch {
+		if len(out) > 0 {
+			if err := s.roomFor(); err != nil {
+				return err
+			}
+			s.box.add(out)
+		}
+		return s.drain()
+	}
+	for len(out) > 0 {
+		if err := s.roomFor(); err != nil {
+			return err
+		}
+		n := min(len(out), MaxBatch)
+		s.box.addPart(out[:n], n == len(out))
+		out = out[n:]
+	}
+	return s.drain()
+}
+
+// Close sends End, waits for Done and compares the counts.
+func (s *session) Close() error {
+	if s.failed != nil {
+		return s.failed
+	}
+	defer s.stop()
+	s.box.finish()
+	s.down.sent = &s.box.events
+	return s.pump("it did not finish the conversation", nil, func() bool { return s.down.state == over })
+}
+
+// Abort cancels the stream and returns when both goroutines have ended.
+func (s *session) Abort() {
+	s.stop()
+}
+
+func (s *session) stop() {
+	s.cancel()
+	_ = s.tasks.Wait()
+}
+
+func (s *session) roomFor() error {
+	if s.box.room() {
+		return nil
+	}
+	return s.pump("it stopped taking events", s.box.space, s.box.room)
+}
+
+// drain handles what has arrived without waiting.
+func (s *session) drain() error {
+	for {
+		select {
+		case m, ok := <-s.received:
+			if err := s.take(m, ok); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// pump handles what arrives until done says so. wake may be nil; it makes pump ask again. what says in the error what the
+// plugin did not do.
+func (s *session) pump(what string, wake <-chan struct{}, done func() bool) error {
+	idle := time.NewTimer(s.client.opts.Idle)
+	defer idle.Stop()
+	sent := s.box.sent.Load()
+	for !done() {
+		select {
+		case m, ok := <-s.received:
+			if err := s.take(m, ok); err != nil {
+				return err
+			}
+			idle.Reset(s.client.opts.Idle)
+		case <-wake:
+		case <-idle.C:
+			if now := s.box.sent.Load(); now != sent {
+				sent = now
+				idle.Reset(s.client.opts.Idle)
+				continue
+			}
+			return s.fail(s.client.timeout(what + " within " + s.client.opts.Idle.String()))
+		}
+	}
+	return nil
+}
+
+// take handles one message, or the end of the stream when ok is false.
+func (s *session) take(m *pluginv1.ConvertResponse, ok bool) error {
+	if ok {
+		if err := s.down.handle(m); err != nil {
+			return s.fail(err)
+		}
+		return nil
+	}
+	if !errors.Is(s.ended, io.EOF) {
+		return s.fail(s.client.broken(s.cause(), "the conversation broke off", s.ended))
+	}
+	if err := s.down.end(); err != nil {
+		return s.fail(err)
+	}
+	return nil
+}
+
+// fail keeps the first error and stops the stream, so that the plugin learns of it at once.
+func (s *session) fail(err error) error {
+	if s.failed == nil {
+		s.failed = err
+		s.cancel()
+	}
+	return s.failed
+}

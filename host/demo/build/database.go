@@ -66,6 +66,9 @@ func Database(path string, c Conversation) error {
 	return w.Close()
 }
 
+// background: a builder runs to its end.
+var background = context.Background()
+
 // Writer writes the steps of a new database one by one, for databases that do not fit into memory.
 type Writer struct {
 	db   *sql.DB
@@ -93,19 +96,19 @@ func Create(path string, c Conversation) (*Writer, error) {
 
 func (w *Writer) start(c Conversation) error {
 	var err error
-	if w.tx, err = w.db.BeginTx(context.Background(), nil); err != nil {
+	if w.tx, err = w.db.BeginTx(background, nil); err != nil {
 		return err
 	}
 	for _, ddl := range DDL {
-		if _, err := w.tx.Exec(ddl); err != nil {
+		if _, err := w.tx.ExecContext(background, ddl); err != nil {
 			return err
 		}
 	}
-	if _, err := w.tx.Exec("INSERT INTO trajectory_meta VALUES (?,?,?,?)", c.TrajectoryID, c.CascadeID, c.TrajectoryType, c.Source); err != nil {
+	if _, err := w.tx.ExecContext(background, "INSERT INTO trajectory_meta VALUES (?,?,?,?)", c.TrajectoryID, c.CascadeID, c.TrajectoryType, c.Source); err != nil {
 		return err
 	}
 	if c.Metadata != nil {
-		if _, err := w.tx.Exec("INSERT INTO trajectory_metadata_blob VALUES ('main',?)", c.Metadata); err != nil {
+		if _, err := w.tx.ExecContext(background, "INSERT INTO trajectory_metadata_blob VALUES ('main',?)", c.Metadata); err != nil {
 			return err
 		}
 	}
@@ -118,18 +121,18 @@ func (w *Writer) start(c Conversation) error {
 		{"INSERT INTO parent_references VALUES (?,?)", c.References},
 	} {
 		for i, blob := range list.blobs {
-			if _, err := w.tx.Exec(list.insert, i, blob); err != nil {
+			if _, err := w.tx.ExecContext(background, list.insert, i, blob); err != nil {
 				return err
 			}
 		}
 	}
-	w.step, err = w.tx.Prepare("INSERT INTO steps VALUES (?,?,?,?,?,?,?,?,?,?,?)")
+	w.step, err = w.tx.PrepareContext(background, "INSERT INTO steps VALUES (?,?,?,?,?,?,?,?,?,?,?)")
 	return err
 }
 
 // Step writes one row. A row's index must be new.
 func (w *Writer) Step(row Row) error {
-	_, err := w.step.Exec(row.Index, row.Type, row.Status, row.HasSubtrajectory, null(row.Metadata), null(row.ErrorDetails),
+	_, err := w.step.ExecContext(background, row.Index, row.Type, row.Status, row.HasSubtrajectory, null(row.Metadata), null(row.ErrorDetails),
 		null(row.Permissions), null(row.TaskDetails), null(row.RenderInfo), null(row.Payload), row.Format)
 	if err != nil {
 		return fmt.Errorf("write step %d: %w", row.Index, err)

@@ -12,8 +12,8 @@ import (
 //go:embed demo.db
 var database []byte
 
-// ID is the conversation id of the demo. Its database is named ID + ".db" in a store.
-const ID = "d3300000-0000-4000-8000-00000000d330"
+// ConversationID is the conversation id of the demo. Its database is named ConversationID + ".db" in a store.
+const ConversationID = "d3300000-0000-4000-8000-00000000d330"
 
 // Database returns the SQLite file of the demo, closed cleanly. The slice belongs to the caller.
 func Database() []byte { return slices.Clone(database) }

@@ -23,8 +23,8 @@ func TestCommittedDatabaseIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if conversation.CascadeID != demo.ID {
-		t.Errorf("id %s, want %s", conversation.CascadeID, demo.ID)
+	if conversation.CascadeID != demo.ConversationID {
+		t.Errorf("id %s, want %s", conversation.CascadeID, demo.ConversationID)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
 	if err := build.Database(fresh, conversation); err != nil {
@@ -84,7 +84,7 @@ func TestEveryStepKindAndStatusThatReadersTreatSpecially(t *testing.T) {
 
 func embedded(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), demo.ID+".db")
+	path := filepath.Join(t.TempDir(), demo.ConversationID+".db")
 	if err := os.WriteFile(path, demo.Database(), 0o600); err != nil {
 		t.Fatal(err)
 	}

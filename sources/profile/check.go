@@ -17,8 +17,17 @@ func (p *Profile) Check(message string, raw []byte, path string, f *Findings) er
 	if m == nil {
 		return fmt.Errorf("%s: profile %s has no message %s", path, p.info.Name, message)
 	}
+	return p.inspect(m, raw, &JSONOptions{Path: path, Findings: f})
+}
+
+// inspect is Check, and with Project it also reports what projection leaves out or cannot do.
+func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 	w := walkers.Get().(*walker)
-	w.schema, w.found, w.base, w.depth = p.schema, f, path, 0
+	w.schema, w.found, w.base, w.depth = p.schema, opt.Findings, opt.Path, 0
+	w.project, w.sourceOnly = opt.Project, opt.SourceOnly
+	if w.found == nil {
+		w.found = new(Findings)
+	}
 	err := w.walk(m.table(), raw)
 	w.release()
 	return err
@@ -32,6 +41,9 @@ type walker struct {
 	found  *Findings
 	base   string
 	depth  int
+	// project reports on wrappers, to sourceOnly if that is not nil.
+	project    bool
+	sourceOnly func(path, message string, value []byte)
 	// deepest is how many frames refer to raw bytes.
 	deepest int
 	frames  [maxDepth]frame
@@ -39,7 +51,7 @@ type walker struct {
 
 // release gives the walker back without a reference to what it walked.
 func (w *walker) release() {
-	w.found, w.base = nil, ""
+	w.found, w.base, w.sourceOnly = nil, "", nil
 	for i := range w.frames[:w.deepest] {
 		w.frames[i].enter(nil, nil)
 	}
@@ -56,6 +68,9 @@ func (w *walker) walk(t *table, raw []byte) error {
 	w.depth++
 	w.deepest = max(w.deepest, w.depth)
 	fr.enter(t, raw)
+	if w.project && t.msg.wrapper != nil {
+		w.wrapper(t.msg.wrapper, raw)
+	}
 	for i := 0; i < len(raw); {
 		tag, v, start, end := next(raw, i)
 		if end < 0 {

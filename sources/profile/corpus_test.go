@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"database/sql"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"agy-reader/host/corpus"
+	"agy-reader/proto/antigravity"
 
 	_ "modernc.org/sqlite"
 )
@@ -135,4 +137,17 @@ func TestEmbeddedSchemasCompile(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// scrambledFile holds the scrambled type URL.
+const scrambledFile = "tool_printenv.step_payload.bin"
+
+// embeddedSet is the descriptor set of the embedded profile.
+func embeddedSet(t testing.TB) []byte {
+	t.Helper()
+	set, err := fs.ReadFile(antigravity.Profiles(), "agy-1.0.4/schema.binpb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }

@@ -118,7 +118,7 @@ func appendEntryKey(b []byte, f *field, entry []byte) []byte {
 		i = end
 	}
 	if key.kind != kindString {
-		return appendKey(append(b, '.'), key, n)
+		return appendKey(append(b, '.'), key.kind, uint64(key.kind.signed(n)))
 	}
 	if len(text) > longest {
 		cut := longest
@@ -142,13 +142,13 @@ func plainKey(text []byte) bool {
 	return len(text) > 0
 }
 
-// appendKey appends a map key that is not a string as its JSON member name, without quotes.
-func appendKey(b []byte, key *field, n uint64) []byte {
-	switch key.kind {
+// appendKey appends a map key that is not a string, as kind.signed gives it, as its JSON member name without quotes.
+func appendKey(b []byte, k kind, n uint64) []byte {
+	switch k {
 	case kindBool:
 		return strconv.AppendBool(b, n != 0)
 	case kindUint64, kindFixed64:
 		return strconv.AppendUint(b, n, 10)
 	}
-	return strconv.AppendInt(b, key.kind.signed(n), 10)
+	return strconv.AppendInt(b, int64(n), 10)
 }

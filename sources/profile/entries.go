@@ -1,0 +1,96 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// entry is one map entry, taken apart.
+type entry struct {
+	// text is the key when it is a string; number otherwise, as kind.signed gives it.
+	text   string
+	number uint64
+	order  int
+	v      uint64
+	value  []byte
+}
+
+// entry puts an item of a map field aside.
+func (w *writer) entry(f *field, b []byte) error {
+	t := f.msg.table()
+	e := entry{order: len(w.entries)}
+	pieces := 0
+	for i := 0; i < len(b); {
+		tag, v, start, end := next(b, i)
+		if end < 0 {
+			return malformed(t, i)
+		}
+		i = end
+		part := t.field(tag >> 3)
+		switch {
+		case part == nil || !part.accepts(tag&7):
+		case part.number == 1 && part.kind == kindString:
+			e.text = unsafeText(b[start:end])
+		case part.number == 1:
+			e.number = uint64(part.kind.signed(v))
+		case part.kind == kindMessage && pieces > 0:
+			if pieces == 1 {
+				e.value = append([]byte(nil), e.value...)
+			}
+			e.value = append(e.value, b[start:end]...)
+			pieces++
+		default:
+			e.v, e.value = v, b[start:end]
+			pieces++
+		}
+	}
+	w.entries = append(w.entries, e)
+	return nil
+}
+
+// sorted writes the entries put aside since base, by ascending key, the last of equal keys winning, each with a comma.
+func (w *writer) sorted(dst []byte, f *field, base int) ([]byte, error) {
+	t := f.msg.table()
+	key, value := t.field(1), t.field(2)
+	if key == nil || value == nil {
+		return dst, malformed(t, 0)
+	}
+	slices.SortFunc(w.entries[base:], func(a, b entry) int {
+		return cmp.Or(compareKeys(key.kind, a, b), cmp.Compare(a.order, b.order))
+	})
+	top := len(w.entries)
+	if top > base && w.depth == maxDepth {
+		return dst, errTooDeep
+	}
+	w.depth++
+	for i := base; i < top; i++ {
+		e := w.entries[i]
+		if i+1 < top && compareKeys(key.kind, e, w.entries[i+1]) == 0 {
+			continue
+		}
+		if key.kind == kindString {
+			dst = w.string(dst, e.text)
+		} else {
+			dst = append(appendKey(append(dst, '"'), key.kind, e.number), '"')
+		}
+		var err error
+		if dst, err = w.value(append(dst, ':'), value, e.v, e.value); err != nil {
+			return dst, err
+		}
+		dst = append(dst, ',')
+	}
+	w.depth--
+	w.entries = w.entries[:base]
+	return dst, nil
+}
+
+func compareKeys(k kind, a, b entry) int {
+	switch k {
+	case kindString:
+		return strings.Compare(a.text, b.text)
+	case kindUint64, kindFixed64:
+		return cmp.Compare(a.number, b.number)
+	}
+	return cmp.Compare(int64(a.number), int64(b.number))
+}

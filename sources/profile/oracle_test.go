@@ -1,0 +1,61 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
+)
+
+// oracle is the official library over the same descriptor set.
+type oracle struct {
+	types *dynamicpb.Types
+}
+
+func newOracle(t testing.TB, set []byte) *oracle {
+	t.Helper()
+	return &oracle{dynamicpb.NewTypes(registryOf(t, set))}
+}
+
+// json returns what protojson makes of raw; an error means that it refuses.
+func (o *oracle) json(message string, raw []byte) ([]byte, error) {
+	mt, err := o.types.FindMessageByName(protoreflect.FullName(message))
+	if err != nil {
+		return nil, err
+	}
+	m := mt.New().Interface()
+	if err := (proto.UnmarshalOptions{Resolver: o.types}).Unmarshal(raw, m); err != nil {
+		return nil, err
+	}
+	return protojson.MarshalOptions{Resolver: o.types}.Marshal(m)
+}
+
+// parse reads JSON without losing digits.
+func parse(t testing.TB, text []byte) any {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("not JSON: %v\n%.2000s", err, text)
+	}
+	if dec.More() {
+		t.Fatalf("more than one JSON value: %.2000s", text)
+	}
+	return v
+}
+
+// equalJSON compares two texts by meaning.
+func equalJSON(t testing.TB, want, got []byte) bool {
+	t.Helper()
+	diff := cmp.Diff(parse(t, want), parse(t, got))
+	if diff != "" {
+		t.Errorf("JSON differs (-protojson +ours):\n%s", diff)
+	}
+	return diff == ""
+}

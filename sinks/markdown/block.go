@@ -151,9 +151,8 @@ func appendListingFacts(dst []byte, l *transcriptv1.Listing) []byte {
 				directories++
 			}
 		}
-		dst = present.AppendCount(append(dst, present.Separator...), directories)
-		dst = present.AppendCount(append(dst, " folders, "...), uint64(n)-directories)
-		dst = append(dst, " files"...)
+		dst = present.AppendAmount(append(dst, present.Separator...), directories, "folder")
+		dst = present.AppendAmount(append(dst, ", "...), uint64(n)-directories, "file")
 	}
 	return append(dst, "\n\n"...)
 }

@@ -80,10 +80,11 @@ func appendMedia(dst []byte, b *transcriptv1.Block, m *transcriptv1.Media) []byt
 		dst = append(dst, present.Separator+"stored in the conversation"...)
 	}
 	dst = append(dst, "\n\n"...)
-	if m.GetDescription() != "" {
-		dst = appendPlain(dst, m.GetDescription())
+	text, description := b.GetText(), m.GetDescription()
+	if description != "" && !strings.Contains(text, description) {
+		dst = appendPlain(dst, description)
 	}
-	if text := b.GetText(); text != "" && text != m.GetDescription() && text != m.GetUri() {
+	if text != "" && text != m.GetUri() {
 		dst = appendPlain(dst, text)
 	}
 	return dst

@@ -25,13 +25,13 @@ func appendFence(dst []byte, body, language string) []byte {
 	length = max(length+1, 3)
 	ends := body[len(body)-1] == '\n'
 	language = infoWord(language)
-	if !ends && language == "" {
+	if ends && language == "" {
 		language = "text"
 	}
 	dst = appendRun(dst, char, length)
 	dst = append(dst, language...)
-	if !ends {
-		dst = append(dst, " no-eol"...)
+	if ends {
+		dst = append(dst, " eol"...)
 	}
 	dst = append(dst, '\n')
 	dst = append(dst, body...)

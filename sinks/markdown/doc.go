@@ -7,8 +7,8 @@
 // top level of the document, in one of two forms from which a reader gets its exact bytes:
 //
 //   - A fenced code block. The fence is one longer than any run of its character inside. The body is what stands between
-//     the line end of the opening fence and the beginning of the closing one. When the last word of the info string,
-//     behind a language, is `no-eol`, the last line feed is not part of the body.
+//     the line feed of the opening fence and the last line feed before the closing one. When the info string is a language
+//     and the word `eol`, that last line feed belongs to the body too.
 //   - A block quote. Every line begins with `>`, followed by one space unless the line is empty; lines end with LF, CR LF
 //     or CR. The body is what stands behind these prefixes, without the last line feed.
 //

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -155,7 +156,7 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	s.head = append(s.head, s.facts...)
 	s.head = append(s.appendTotals(s.head, f), '\n')
 	s.head = appendPrompts(s.head, f)
-	s.buf = s.appendFooter(s.buf, f)
+	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f), "\n"), '\n')
 	return s.flush(0)
 }
 

@@ -93,13 +93,7 @@ func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *trans
 	if command != nil {
 		dst = appendCommandFacts(dst, command)
 	}
-	mark := len(dst)
-	dst = append(dst, present.Separator...)
-	if start := len(dst); len(present.AppendBetween(dst, duration(s), s.CompletedNs)) == start {
-		dst = dst[:mark]
-	} else {
-		dst = present.AppendBetween(dst, duration(s), s.CompletedNs)
-	}
+	dst = appendTaken(dst, s)
 	if s.GetModel() != "" {
 		dst = appendText(append(dst, present.Separator...), s.GetModel())
 	}
@@ -120,12 +114,22 @@ func firstTime(s *transcriptv1.Step) *int64 {
 	return nil
 }
 
-// duration is when the work of a step began.
-func duration(s *transcriptv1.Step) *int64 {
-	if present.Recorded(s.StartedNs) {
-		return s.StartedNs
+// appendTaken appends how long the step took. A prompt takes no time.
+func appendTaken(dst []byte, s *transcriptv1.Step) []byte {
+	if s.GetRole() == transcriptv1.Role_ROLE_USER {
+		return dst
 	}
-	return s.CreatedNs
+	began := s.StartedNs
+	if !present.Recorded(began) {
+		began = s.CreatedNs
+	}
+	mark := len(dst)
+	dst = append(dst, present.Separator...)
+	start := len(dst)
+	if dst = present.AppendBetween(dst, began, s.CompletedNs); len(dst) == start {
+		return dst[:mark]
+	}
+	return dst
 }
 
 func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {

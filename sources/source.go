@@ -55,6 +55,8 @@ type Want struct {
 	Display bool
 	// Records: Record events.
 	Records bool
+	// Digest: Footer.source_digest. Hashing costs about as much as reading.
+	Digest bool
 	// Profile is the name of a decoder profile; empty chooses automatically.
 	Profile string
 	// Strict refuses anything the profile does not know, with an error of kind ErrUnknown, instead of marking it.

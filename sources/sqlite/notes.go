@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"fmt"
+	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/profile"
 )
 
 // Kinds of notes this source writes.
@@ -34,6 +36,58 @@ func gapNote(first, last int64, cause string) *transcriptv1.Note {
 		n.Text += ": " + cause
 	}
 	return n
+}
+
+// rowNote is about one stored step.
+func rowNote(index int64, severity transcriptv1.Severity, incomplete bool, text string) *transcriptv1.Note {
+	kind := noteRow
+	if incomplete {
+		kind = noteDamage
+	}
+	return &transcriptv1.Note{
+		Kind: kind, Severity: severity, Incomplete: incomplete, Anchor: fmt.Sprintf("step-%d", index),
+		Text: fmt.Sprintf("step %d: %s", index, text),
+	}
+}
+
+// findingsNote says what of a stored message the profile does not know, or is nil.
+func findingsNote(path string, f *profile.Findings) *transcriptv1.Note {
+	if f.Clean() {
+		return nil
+	}
+	n := &transcriptv1.Note{Kind: noteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true}
+	what := unknownIn(f)
+	if len(what) == 0 {
+		n.Kind, n.Incomplete = "repaired_text", false
+		n.Text = path + ": text that is not valid UTF-8 was repaired in " + some(f.BadText)
+		return n
+	}
+	n.Text = path + ": the decoder profile does not know " + some(what)
+	return n
+}
+
+// unknownIn lists what makes strict reading fail.
+func unknownIn(f *profile.Findings) []string {
+	var what []string
+	for _, u := range f.Unknown {
+		what = append(what, fmt.Sprintf("field %d in %s", u.GetNumber(), u.GetPath()))
+	}
+	for _, e := range f.UnknownEnums {
+		what = append(what, "enum value "+e)
+	}
+	for _, w := range f.UnknownWrappers {
+		what = append(what, "wrapped message "+w)
+	}
+	return what
+}
+
+// some spells out the first few.
+func some(list []string) string {
+	const most = 12
+	if len(list) > most {
+		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+	}
+	return strings.Join(list, ", ")
 }
 
 func index32(i int64) *uint32 {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	msqlite "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -358,4 +359,10 @@ func (o opener) unchanged(before fs.FileInfo, wal *os.File, log *walfs.Log) func
 		}
 		return nil
 	}
+}
+
+// limit bounds the size of a single value.
+func (d *database) limit(bytes int) error {
+	_, err := msqlite.Limit(d.conn, lib.SQLITE_LIMIT_LENGTH, bytes)
+	return err
 }

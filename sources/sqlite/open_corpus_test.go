@@ -25,7 +25,7 @@ func TestQuick(t *testing.T) {
 			t.Fatal(p, err)
 		}
 		n := 0
-		tb := table{name: "steps", key: "idx", columns: []string{"step_payload"}}
+		tb := table{name: "steps", key: "idx", columns: stored("step_payload")}
 		o, err := d.ordered(context.Background(), tb)
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,22 @@ var errOrder = errors.New("keys are out of order")
 type table struct {
 	name, key string
 	// columns are read in this order; a column the table lacks reads as nil.
-	columns []string
+	columns []column
+}
+
+// column is a stored column, or an expression over it.
+type column struct {
+	name string
+	// expr replaces the column itself.
+	expr string
+}
+
+func stored(names ...string) []column {
+	columns := make([]column, len(names))
+	for i, n := range names {
+		columns[i] = column{name: n}
+	}
+	return columns
 }
 
 // rowFunc receives one row: its key and the table's columns. Byte and string values are views of SQLite's memory and die
@@ -70,10 +85,13 @@ func (t table) sqlColumns(have map[string]bool) string {
 	var b strings.Builder
 	b.WriteString(quoted(t.key))
 	for _, c := range t.columns {
-		if have[c] {
-			b.WriteString(", " + quoted(c))
-		} else {
+		switch {
+		case !have[c.name]:
 			b.WriteString(", NULL")
+		case c.expr != "":
+			b.WriteString(", " + c.expr)
+		default:
+			b.WriteString(", " + quoted(c.name))
 		}
 	}
 	return b.String()

@@ -1,0 +1,132 @@
+package sqlite
+
+import (
+	"fmt"
+	"sync"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
+)
+
+// batchBytes is how much copied content one batch holds. A row that is bigger travels alone.
+const batchBytes = 256 << 10
+
+// batchItems is how many elements one batch holds.
+const batchItems = 4096
+
+// batch is a run of copied rows, sources.Batch.
+type batch struct {
+	r     *reader
+	items []item
+	// data holds what items refer to. It never grows, so that they stay valid.
+	data  []byte
+	arena interpret.Arena
+}
+
+// item is one element of the stream before it is decoded. One of its members is set.
+type item struct {
+	note   *transcriptv1.Note
+	step   *interpret.Input
+	record *record
+}
+
+// record is a stored message that is not a step.
+type record struct {
+	section string
+	message string
+	index   uint32
+	raw     []byte
+}
+
+var batches = sync.Pool{New: func() any { return &batch{data: make([]byte, 0, batchBytes)} }}
+
+func newBatch(r *reader) *batch {
+	b := batches.Get().(*batch)
+	b.r = r
+	return b
+}
+
+// fits reports whether n more bytes can be kept. An empty batch takes any row.
+func (b *batch) fits(n int) bool { return len(b.data)+n <= cap(b.data) }
+
+// reserve makes room for one row of n bytes in an empty batch.
+func (b *batch) reserve(n int) {
+	if n > cap(b.data) {
+		b.data = make([]byte, 0, n)
+	}
+}
+
+// keep copies bytes into the batch. Empty stays nil.
+func (b *batch) keep(v []byte) []byte {
+	if len(v) == 0 {
+		return nil
+	}
+	start := len(b.data)
+	b.data = append(b.data, v...)
+	return b.data[start:len(b.data):len(b.data)]
+}
+
+// Decode implements sources.Batch.
+func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
+	for i := range b.items {
+		var err error
+		switch it := &b.items[i]; {
+		case it.note != nil:
+			err = yield(noteEvent(it.note))
+		case it.step != nil:
+			err = b.r.interpreter.Step(b.r.session, it.step, &b.arena, yield)
+		default:
+			err = b.decodeRecord(it.record, yield)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error) error {
+	var f profile.Findings
+	path := fmt.Sprintf("%s[%d]", rec.section, rec.index)
+	json, err := b.r.profile.AppendJSON(nil, rec.message, rec.raw, &profile.JSONOptions{Path: path, Findings: &f})
+	if err != nil {
+		if b.r.want.Strict {
+			return fmt.Errorf("read %s: %w: %w", path, sources.ErrUnknown, err)
+		}
+		return yield(noteEvent(&transcriptv1.Note{
+			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
+			Text: fmt.Sprintf("%s could not be decoded: %v", path, err),
+		}))
+	}
+	if err := b.r.judge(path, &f); err != nil {
+		return err
+	}
+	if err := yield(&transcriptv1.Event{Body: &transcriptv1.Event_Record{Record: &transcriptv1.Record{
+		Section: rec.section, Index: rec.index, Json: json, Unknown: f.Unknown,
+	}}}); err != nil {
+		return err
+	}
+	if note := findingsNote(path, &f); note != nil {
+		return yield(noteEvent(note))
+	}
+	return nil
+}
+
+// Release implements sources.Batch.
+func (b *batch) Release() {
+	b.r = nil
+	clear(b.items)
+	b.items = b.items[:0]
+	b.arena.Reset()
+	if cap(b.data) != batchBytes {
+		return // a huge row must not stay in memory
+	}
+	b.data = b.data[:0]
+	batches.Put(b)
+}
+
+func noteEvent(n *transcriptv1.Note) *transcriptv1.Event {
+	return &transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: n}}
+}

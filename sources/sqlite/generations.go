@@ -1,0 +1,199 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/profile"
+)
+
+const (
+	generationMessage = "exa.cortex_pb.CortexStepGeneratorMetadata"
+	executorMessage   = "exa.cortex_pb.ExecutorMetadata"
+
+	generationSection = "generatorMetadata"
+	executorSection   = "executorMetadatas"
+)
+
+// smallGeneration is up to which size a row about a model call is read before the steps. The newest row repeats the whole
+// prompt and holds nearly all bytes of the table.
+const smallGeneration = 65536
+
+var (
+	names profile.Names
+
+	generationModel = names.Field(generationMessage, "chat_model")
+
+	chatUsage     = names.Field("exa.cortex_pb.ChatModelMetadata", "usage")
+	chatModel     = names.Field("exa.cortex_pb.ChatModelMetadata", "model")
+	chatDisplay   = names.Field("exa.cortex_pb.ChatModelMetadata", "model_display_name")
+	chatResponse  = names.Field("exa.cortex_pb.ChatModelMetadata", "response_model")
+	usageModel    = names.Field(usageMessage, "model")
+	usageInput    = names.Field(usageMessage, "input_tokens")
+	usageOutput   = names.Field(usageMessage, "output_tokens")
+	usageWrite    = names.Field(usageMessage, "cache_write_tokens")
+	usageRead     = names.Field(usageMessage, "cache_read_tokens")
+	usageProvider = names.Field(usageMessage, "api_provider")
+	usageID       = names.Field(usageMessage, "message_id")
+	usageThinking = names.Field(usageMessage, "thinking_output_tokens")
+	usageReply    = names.Field(usageMessage, "response_output_tokens")
+	usageCall     = names.Field(usageMessage, "response_id")
+	usageAssigned = names.Field(usageMessage, "provider_assigned_message_id")
+)
+
+const usageMessage = "exa.codeium_common_pb.ModelUsageStats"
+
+// generations is what the model calls say that are recorded apart from steps.
+type generations struct {
+	// names maps response ids to model names.
+	names map[string]string
+	usage []*transcriptv1.Usage
+	// skipped describes what was not read, for the footer.
+	skipped []string
+}
+
+// readGenerations reads the small rows of gen_metadata.
+func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
+	g := &generations{names: map[string]string{}}
+	have := r.schema.has("gen_metadata")
+	if have == nil {
+		return g, nil
+	}
+	t := table{name: "gen_metadata", key: "idx", columns: []column{
+		{"data", fmt.Sprintf(`CASE WHEN length("data") <= %d THEN "data" END`, smallGeneration)},
+		{"data", `length("data")`},
+	}}
+	resolved := r.profile.Resolve(&names)
+	var skipped []int64
+	var skippedBytes, rows int64
+	err := r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
+		rows++
+		size, raw := number(v[1]), asBytes(v[0])
+		if raw == nil && size > 0 {
+			skipped = append(skipped, index)
+			skippedBytes += size
+			return nil
+		}
+		g.add(r.profile, resolved, append([]byte(nil), raw...))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !r.want.Records {
+		g.state(rows, skipped, skippedBytes)
+		if have := r.schema.has("executor_metadata"); have != nil {
+			err = r.countSkipped(ctx, g)
+		}
+	}
+	return g, err
+}
+
+// state says which rows were left out, and what follows from it.
+func (g *generations) state(rows int64, skipped []int64, bytes int64) {
+	if rows == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s: %s", generationSection, counted(rows, "row"))
+	if len(skipped) > 0 {
+		text += fmt.Sprintf(", of which %s not even read for model name and usage (%d bytes, index %s): "+
+			"such a model call is counted only if a step carries its usage",
+			counted(int64(len(skipped)), "row"), bytes, ranges(skipped))
+	}
+	g.skipped = append(g.skipped, text)
+}
+
+func (r *reader) countSkipped(ctx context.Context, g *generations) error {
+	var rows, bytes int64
+	t := table{name: "executor_metadata", key: "idx", columns: []column{{"data", `length("data")`}}}
+	err := r.readTable(ctx, t, r.schema.has(t.name), func(_ int64, v []driver.Value) error {
+		rows++
+		bytes += max(number(v[0]), 0)
+		return nil
+	})
+	if rows > 0 {
+		g.skipped = append(g.skipped, fmt.Sprintf("%s: %s, %d bytes", executorSection, counted(rows, "row"), bytes))
+	}
+	return err
+}
+
+// add takes model name and usage from one row. A row that is no such message is dealt with where records are read.
+func (g *generations) add(p *profile.Profile, resolved *profile.Resolved, raw []byte) {
+	var f profile.Findings
+	if p.Check(generationMessage, raw, "", &f) != nil {
+		return
+	}
+	model := resolved.View(generationMessage, raw, &f).Sub(generationModel)
+	if !model.Valid() {
+		return
+	}
+	u := usage(model.Sub(chatUsage))
+	name := model.Str(chatDisplay)
+	if name == "" {
+		name = model.Str(chatResponse)
+	}
+	if name == "" && model.Int(chatModel) != 0 {
+		name = model.Enum(chatModel)
+	}
+	if u == nil {
+		return
+	}
+	if name != "" {
+		u.Model = name
+		if id := u.GetResponseId(); id != "" {
+			g.names[id] = name
+		}
+	}
+	g.usage = append(g.usage, u)
+}
+
+// usage reads a usage record; nil when it is absent or says nothing.
+func usage(v profile.View) *transcriptv1.Usage {
+	if !v.Valid() || len(v.Raw()) == 0 {
+		return nil
+	}
+	u := &transcriptv1.Usage{
+		ResponseId: v.Str(usageCall), MessageId: v.Str(usageID),
+		InputTokens: tokens(v, usageInput), OutputTokens: tokens(v, usageOutput),
+		CacheReadTokens: tokens(v, usageRead), CacheWriteTokens: tokens(v, usageWrite),
+		ThinkingTokens: tokens(v, usageThinking), ResponseTokens: tokens(v, usageReply),
+	}
+	if u.MessageId == "" {
+		u.MessageId = v.Str(usageAssigned)
+	}
+	if v.Int(usageModel) != 0 {
+		u.Model = v.Enum(usageModel)
+	}
+	if v.Int(usageProvider) != 0 {
+		u.Provider = v.Enum(usageProvider)
+	}
+	return u
+}
+
+func tokens(v profile.View, f profile.Field) *uint64 {
+	if !v.Has(f) {
+		return nil
+	}
+	n := v.Uint(f)
+	return &n
+}
+
+// ranges writes increasing numbers as 3, 7-9; long lists are cut.
+func ranges(list []int64) string {
+	var out []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if i == j {
+			out = append(out, fmt.Sprint(list[i]))
+		} else {
+			out = append(out, fmt.Sprintf("%d-%d", list[i], list[j]))
+		}
+		i = j + 1
+	}
+	return some(out)
+}

@@ -1,0 +1,227 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
+)
+
+// queued is how many batches may wait for Next.
+const queued = 2
+
+// reader is one open conversation, sources.Reader. A goroutine of its own copies rows from the first Next on: the function
+// that SQLite calls with each row cannot be left and entered again.
+type reader struct {
+	db          *database
+	schema      *schema
+	name        string
+	profile     *profile.Profile
+	interpreter *interpret.Interpreter
+	session     *interpret.Session
+	want        sources.Want
+	header      *transcriptv1.Header
+	// before are notes that precede the first step.
+	before []*transcriptv1.Note
+	models *generations
+
+	cancel context.CancelFunc
+	out    chan *batch
+	// err and footer are written by the goroutine before it closes out.
+	err    error
+	footer *transcriptv1.Footer
+	ended  bool
+}
+
+func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (_ *reader, err error) {
+	d, err := s.connect(ctx, ref.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.close()
+			err = sourceError(ctx, err)
+		}
+	}()
+	r := &reader{db: d, name: filepath.Base(ref.Path), want: want, before: d.notes}
+	if r.schema, err = d.schema(ctx); err != nil {
+		return nil, err
+	}
+	if err = r.schema.usable(); err != nil {
+		return nil, err
+	}
+	reason, unverified, err := r.choose()
+	if err != nil {
+		return nil, err
+	}
+	if err = r.judgeSchema(); err != nil {
+		return nil, err
+	}
+	if err = r.readHeader(ctx, ref); err != nil {
+		return nil, err
+	}
+	r.header.Provenance = &transcriptv1.Provenance{
+		Source: "sqlite", Location: r.name, Profile: r.profile.Info().Name, ProfileReason: reason,
+		SchemaFingerprint: r.schema.fingerprint, Unverified: unverified,
+	}
+	if r.models, err = r.readGenerations(ctx); err != nil {
+		return nil, err
+	}
+	r.interpreter = interpret.New(r.profile)
+	r.session = &interpret.Session{
+		ConversationID: r.header.GetConversationId(), TrajectoryID: r.header.GetTrajectoryId(),
+		Want: want, Models: r.models.names,
+	}
+	return r, nil
+}
+
+// choose picks the decoder profile.
+func (r *reader) choose() (reason string, unverified bool, err error) {
+	if r.want.Profile == "" {
+		var verified bool
+		r.profile, reason, verified, err = profile.Choose(profile.Evidence{SchemaFingerprint: r.schema.fingerprint})
+		return reason, !verified, err
+	}
+	if r.profile, err = profile.Load(r.want.Profile); err != nil {
+		return "", false, err
+	}
+	for _, known := range r.profile.Manifest().SQLSchemas {
+		if known.Fingerprint == r.schema.fingerprint {
+			return "asked for by name", false, nil
+		}
+	}
+	return "asked for by name", true, nil
+}
+
+// judgeSchema deals with tables and columns outside the profile.
+func (r *reader) judgeSchema() error {
+	found := r.schema.unknown(r.profile)
+	if len(found) == 0 {
+		return nil
+	}
+	if r.want.Strict {
+		return fmt.Errorf("the database has %s: %w", some(found), sources.ErrUnknown)
+	}
+	r.before = append(r.before, &transcriptv1.Note{
+		Kind: noteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
+		Text: "not shown, because the decoder profile does not know it: " + some(found),
+	})
+	return nil
+}
+
+// judge turns findings into an error when reading is strict.
+func (r *reader) judge(path string, f *profile.Findings) error {
+	if what := unknownIn(f); r.want.Strict && len(what) > 0 {
+		return fmt.Errorf("%s: %s: %w", path, what[0], sources.ErrUnknown)
+	}
+	return nil
+}
+
+// Header implements sources.Reader.
+func (r *reader) Header() *transcriptv1.Header { return r.header }
+
+// Next implements sources.Reader. An error of ctx ends the reading for good.
+func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
+	if r.ended {
+		return nil, io.EOF
+	}
+	if r.out == nil {
+		r.start(ctx)
+	}
+	select {
+	case b, ok := <-r.out:
+		if ok {
+			return b, nil
+		}
+	case <-ctx.Done():
+		r.cancel()
+		return nil, ctx.Err()
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	r.ended = true
+	return nil, io.EOF
+}
+
+// start runs the scan. Only Close and a cancelled Next end it early, so the first Next's context does not bind later ones.
+func (r *reader) start(ctx context.Context) {
+	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	r.out = make(chan *batch, queued)
+	go func() {
+		defer close(r.out)
+		if err := r.scan(ctx); err != nil {
+			r.err = fmt.Errorf("read %s: %w", r.name, sourceError(ctx, err))
+		}
+	}()
+}
+
+// Close implements sources.Reader.
+func (r *reader) Close() (*transcriptv1.Footer, error) {
+	if r.cancel != nil {
+		r.cancel()
+		for b := range r.out {
+			b.Release()
+		}
+	}
+	r.db.close()
+	if !r.ended {
+		return nil, nil
+	}
+	return r.footer, nil
+}
+
+// scan reads everything and leaves the footer.
+func (r *reader) scan(ctx context.Context) error {
+	send := func(b *batch) error {
+		select {
+		case r.out <- b:
+			return nil
+		case <-ctx.Done():
+			b.Release()
+			return ctx.Err()
+		}
+	}
+	s := newSteps(r, send)
+	for _, n := range r.before {
+		s.addNote(n)
+	}
+	if err := s.read(ctx, r.db, r.schema.has("steps")); err != nil {
+		return err
+	}
+	r.footer = &transcriptv1.Footer{
+		Generations: r.models.usage, Gaps: s.gaps, SourceDigest: s.sum(), SkippedSections: r.models.skipped,
+	}
+	if s.hiddenRender > 0 {
+		r.footer.SkippedSections = append(r.footer.SkippedSections,
+			fmt.Sprintf("render_info: %s, display hints that the steps themselves do not hold", counted(s.hiddenRender, "row")))
+	}
+	if err := s.records(ctx); err != nil {
+		return err
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	if r.db.unchanged == nil {
+		return nil
+	}
+	if err := r.db.unchanged(); err != nil {
+		return errors.Join(sources.ErrBusy, err)
+	}
+	return nil
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, strings.TrimSuffix(what, "s"))
+}

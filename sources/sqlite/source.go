@@ -1,0 +1,120 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"agy-reader/sources"
+)
+
+// Source reads the product's SQLite databases. Make one with New; it is safe for concurrent use.
+type Source struct {
+	busy    time.Duration
+	maxBlob int
+}
+
+// Option changes a Source.
+type Option func(*Source)
+
+// WithBusyTimeout bounds how long opening waits for a writer that excludes readers; 5 seconds when not given.
+func WithBusyTimeout(d time.Duration) Option { return func(s *Source) { s.busy = d } }
+
+// WithMaxBlob bounds the size of a single stored value; a bigger one is sources.ErrLimit. 10^9 bytes when not given, which
+// is also SQLite's own bound.
+func WithMaxBlob(bytes int) Option { return func(s *Source) { s.maxBlob = bytes } }
+
+// New returns a Source.
+func New(options ...Option) *Source {
+	s := &Source{busy: 5 * time.Second, maxBlob: 1_000_000_000}
+	for _, o := range options {
+		o(s)
+	}
+	return s
+}
+
+var _ sources.Source = (*Source)(nil)
+
+// Describe implements sources.Source.
+func (s *Source) Describe() sources.Info {
+	return sources.Info{
+		Name:     "sqlite",
+		Summary:  "conversation databases of agy 1.0.4 and later, and of IDE and Desktop 2.x, closed or in use",
+		Suffixes: []string{".db"},
+	}
+}
+
+// List implements sources.Source: every file conversations/*.db below root. No database is opened.
+func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, error] {
+	return func(yield func(sources.Ref, error) bool) {
+		dir := filepath.Join(root, "conversations")
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			yield(sources.Ref{Root: root}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
+			return
+		}
+		for _, entry := range entries {
+			id, ok := strings.CutSuffix(entry.Name(), ".db")
+			if !ok || id == "" || !entry.Type().IsRegular() {
+				continue
+			}
+			if ctx.Err() != nil {
+				yield(sources.Ref{}, ctx.Err())
+				return
+			}
+			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name()), Root: root}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Open implements sources.Source. The read transaction lasts until Close; a reader that waits for a slow consumer keeps a
+// live writer from reusing its log.
+func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (sources.Reader, error) {
+	r, err := s.openReader(ctx, ref, want)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", filepath.Base(ref.Path), err)
+	}
+	return r, nil
+}
+
+// Fingerprint returns the hex SHA-256 that identifies a database's schema; see schema.fingerprint.
+func (s *Source) Fingerprint(ctx context.Context, path string) (string, error) {
+	d, err := s.connect(ctx, path)
+	if err != nil {
+		return "", fmt.Errorf("open %s: %w", filepath.Base(path), err)
+	}
+	defer d.close()
+	sc, err := d.schema(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", filepath.Base(path), sourceError(ctx, err))
+	}
+	return sc.fingerprint, nil
+}
+
+// connect opens a database and bounds what it may hand out.
+func (s *Source) connect(ctx context.Context, path string) (*database, error) {
+	f, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := opener{files: f, busy: s.busy}.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.limit(s.maxBlob); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}

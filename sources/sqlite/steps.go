@@ -1,0 +1,277 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"math"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+)
+
+// stepsTable lists the columns in the order steps.row takes them.
+var stepsTable = table{name: "steps", key: "idx", columns: stored(
+	"step_type", "status", "has_subtrajectory", "step_format",
+	"metadata", "error_details", "permissions", "task_details", "render_info", "step_payload",
+)}
+
+// maxGaps bounds the list of gaps in the footer; every gap is a note in its place all the same.
+const maxGaps = 1000
+
+// smallColumns of a step are read when its payload cannot be.
+var smallColumns = []string{"idx", "step_type", "status", "has_subtrajectory", "step_format"}
+
+// steps copies rows of the table steps into batches and checks them.
+type steps struct {
+	r    *reader
+	cur  *batch
+	send func(*batch) error
+	// expected is the index the next row should have; a damaged stretch before it is described by cause.
+	expected int64
+	cause    string
+	count    int64
+	partial  bool
+	digest   hash.Hash
+	gaps     []*transcriptv1.Note
+	// hiddenRender counts rows whose render_info is not part of the payload.
+	hiddenRender int64
+}
+
+// read scans the whole table.
+func (s *steps) read(ctx context.Context, d *database, have map[string]bool) error {
+	ordered, err := d.ordered(ctx, stepsTable)
+	if err != nil {
+		return err
+	}
+	if !ordered {
+		return d.readSorted(ctx, stepsTable, have, s.row)
+	}
+	small := map[string]bool{}
+	for _, c := range smallColumns {
+		small[c] = have[c]
+	}
+	if err := d.salvage(ctx, stepsTable, have, small, s.row, s.lost); err != nil {
+		return err
+	}
+	if s.cause != "" { // damage behind the last row that could be read
+		if s.count == 0 {
+			return fmt.Errorf("%w: no step can be read: %s", sources.ErrUnreadable, s.cause)
+		}
+		s.gap(s.expected, maxKey)
+	}
+	return nil
+}
+
+// lost remembers a damaged stretch; the row behind it tells how long it was.
+func (s *steps) lost(d damage) error {
+	cause := fmt.Sprintf("pages of the database are damaged (%v)", d.cause)
+	if d.partial {
+		s.partial = true
+		s.addNote(rowNote(d.first, transcriptv1.Severity_SEVERITY_ERROR, true, "its stored content lies on damaged pages"))
+		return nil
+	}
+	s.cause = cause
+	return nil
+}
+
+// row is a rowFunc.
+func (s *steps) row(index int64, v []driver.Value) error {
+	payload := asBytes(v[9])
+	if index < 0 || index > math.MaxUint32 {
+		return s.misplaced(index, len(payload))
+	}
+	if index < s.expected {
+		return s.misplaced(index, len(payload))
+	}
+	if index > s.expected {
+		s.gap(s.expected, index-1)
+	}
+	s.cause = ""
+	s.expected = index + 1
+	s.count++
+	if s.digest != nil {
+		s.hash(index, v)
+	}
+	return s.copy(index, payload, v)
+}
+
+// copy keeps the row: its payload, and those columns that say more than the payload does.
+func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
+	e, _ := readEnvelope(payload)
+	metadata, failure, task := asBytes(v[4]), asBytes(v[5]), asBytes(v[7])
+	if e.hasMetadata {
+		metadata = nil
+	}
+	if e.hasFailure {
+		failure = nil
+	}
+	if e.hasTask {
+		task = nil
+	}
+	size := len(payload) + len(metadata) + len(failure) + len(task)
+	if !s.cur.fits(size) || len(s.cur.items) >= batchItems {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		s.cur.reserve(size)
+	}
+	s.cur.items = append(s.cur.items, item{step: &interpret.Input{
+		Index: uint32(index), StepType: number(v[0]), Status: number(v[1]),
+		Payload: s.cur.keep(payload), Metadata: s.cur.keep(metadata), Error: s.cur.keep(failure), TaskDetails: s.cur.keep(task),
+	}})
+	return s.check(index, payload, &e, v)
+}
+
+// check compares the row's columns with the payload they repeat.
+func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value) error {
+	if format := number(v[3]); format > 0 {
+		if s.r.want.Strict {
+			return fmt.Errorf("step %d: step_format %d: %w", index, format, sources.ErrUnknown)
+		}
+		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown format %d", format)))
+	}
+	if len(payload) == 0 {
+		if !s.partial {
+			s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, "it has no stored content"))
+		}
+		s.partial = false
+		return nil
+	}
+	var differ []string
+	for _, c := range [...]struct {
+		name    string
+		differs bool
+	}{
+		{"step_type", e.hasType && number(v[0]) != e.stepType},
+		{"status", e.hasStatus && number(v[1]) != e.status},
+		{"has_subtrajectory", number(v[2]) >= 0 && (number(v[2]) != 0) != e.hasSub},
+		{"metadata", e.hasMetadata && differs(v[4], e.metadata)},
+		{"error_details", e.hasFailure && differs(v[5], e.failure)},
+		{"permissions", differs(v[6], e.permissions)},
+		{"task_details", e.hasTask && differs(v[7], e.task)},
+	} {
+		if c.differs {
+			differ = append(differ, c.name)
+		}
+	}
+	if len(differ) > 0 {
+		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, false,
+			"its columns "+strings.Join(differ, ", ")+" say something else than its content, which is shown"))
+	}
+	if render := asBytes(v[8]); len(render) > 0 && !bytes.Contains(payload, render) {
+		s.hiddenRender++
+	}
+	return nil
+}
+
+// differs compares a blob column with the payload's field. A column without a value repeats nothing.
+func differs(column driver.Value, field []byte) bool {
+	b := asBytes(column)
+	return len(b) > 0 && !bytes.Equal(b, field)
+}
+
+// gap notes missing indexes. A lone missing index 4 is how the product hides the step that made the title (case C13).
+func (s *steps) gap(first, last int64) {
+	n := gapNote(first, last, s.cause)
+	if first == 4 && last == 4 && s.cause == "" {
+		n.Severity, n.Incomplete = transcriptv1.Severity_SEVERITY_INFO, false
+	}
+	s.addNote(n)
+	if len(s.gaps) < maxGaps {
+		s.gaps = append(s.gaps, n)
+	}
+}
+
+// misplaced reports a row that has no place in the order of steps.
+func (s *steps) misplaced(index int64, size int) error {
+	place := fmt.Sprint(index)
+	if index == math.MinInt64 {
+		place = "that is not a number"
+	}
+	if s.r.want.Strict {
+		return fmt.Errorf("%w: a step has index %s", sources.ErrUnreadable, place)
+	}
+	s.addNote(&transcriptv1.Note{
+		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
+		Text: fmt.Sprintf("a step of %d bytes has no place in the order and is left out: its index is %s", size, place),
+	})
+	return nil
+}
+
+func (s *steps) addNote(n *transcriptv1.Note) {
+	s.cur.items = append(s.cur.items, item{note: n})
+}
+
+// flush hands the current batch on, if it holds anything.
+func (s *steps) flush() error {
+	if len(s.cur.items) == 0 {
+		return nil
+	}
+	b := s.cur
+	s.cur = newBatch(s.r)
+	return s.send(b)
+}
+
+// hash adds a row to the digest: key, numbers, and every blob with its length.
+func (s *steps) hash(index int64, v []driver.Value) {
+	head := make([]byte, 0, 64)
+	head = binary.AppendVarint(head, index)
+	for _, n := range v[:4] {
+		head = binary.AppendVarint(head, number(n))
+	}
+	s.digest.Write(head)
+	for _, blob := range v[4:] {
+		b := asBytes(blob)
+		s.digest.Write(binary.AppendUvarint(head[:0], uint64(len(b))))
+		s.digest.Write(b)
+	}
+}
+
+// sum is the digest in hex, empty when none was wanted.
+func (s *steps) sum() string {
+	if s.digest == nil {
+		return ""
+	}
+	return hex.EncodeToString(s.digest.Sum(nil))
+}
+
+func newSteps(r *reader, send func(*batch) error) *steps {
+	s := &steps{r: r, cur: newBatch(r), send: send}
+	if r.want.Digest {
+		s.digest = sha256.New()
+	}
+	return s
+}
+
+// asBytes views a text or blob value; anything else is nil.
+func asBytes(v driver.Value) []byte {
+	switch v := v.(type) {
+	case []byte:
+		return v
+	case string:
+		return []byte(v)
+	}
+	return nil
+}
+
+// number reads an integer or boolean value; anything else is -1.
+func number(v driver.Value) int64 {
+	switch v := v.(type) {
+	case int64:
+		return v
+	case bool:
+		if v {
+			return 1
+		}
+		return 0
+	}
+	return -1
+}

@@ -42,7 +42,8 @@ type File struct {
 type Options struct {
 	// Force replaces existing regular files whoever wrote them. Without it only files that bear our mark are replaced.
 	Force bool
-	// Exclusive refuses any existing path, also a file of ours and a symbolic link, with or without Force.
+	// Exclusive refuses any existing path, also a file of ours and a symbolic link, with or without Force. On a file system
+	// without hard links the name is claimed by an empty file first, which a kill at that moment leaves.
 	Exclusive bool
 }
 

@@ -89,7 +89,7 @@ func (s *Set) move(st *staged) error {
 	err := s.dir.Link(st.temp, st.target)
 	switch {
 	case err == nil:
-		return s.drop(st.temp)
+		return nil // the temporary name goes with the others
 	case errors.Is(err, fs.ErrExist):
 		return existing(st.target, nil)
 	}
@@ -137,8 +137,11 @@ func (s *Set) undo(all []*staged, moved int) error {
 
 // withdraw takes a published file back to its temporary name.
 func (s *Set) withdraw(st *staged) error {
-	if s.opt.Exclusive {
-		s.temps = append(s.temps, st.temp) // gone from the list when it was linked
+	switch _, err := s.dir.Lstat(st.temp); {
+	case err == nil:
+		return s.dir.Remove(st.target) // published by a link
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	if st.backup != "" && s.dir.Link(st.target, st.temp) == nil {
 		return nil // the backup will be renamed over the target
@@ -153,11 +156,12 @@ const (
 	markMarkdown = "<!-- agy-reader"
 	markHTML     = `<meta name="generator" content="agy-reader`
 	markJSON     = `"generator":"agy-reader`
+	markEvents   = `{"begin":{`
 )
 
-// Ours reports whether a file of this media type, known by its first 4 KiB and its last 256 bytes, bears the mark of this
-// program: a comment in Markdown, a generator element in HTML, a generator member at either end of JSON. Other media
-// types have no mark, so their files are never ours.
+// Ours reports whether a file of this media type, known by its first 4 KiB and its last 256 bytes, is one this program
+// wrote: Markdown has a comment near its beginning, HTML a generator element, JSON a generator member near its end, a
+// dump of events its first event. Other media types bear no mark, so their files are never ours.
 func Ours(head, tail []byte, mediaType string) bool {
 	base, _, err := mime.ParseMediaType(mediaType)
 	if err != nil {
@@ -168,8 +172,10 @@ func Ours(head, tail []byte, mediaType string) bool {
 		return bytes.Contains(head, []byte(markMarkdown))
 	case "text/html":
 		return bytes.Contains(head, []byte(markHTML))
-	case "application/json", "application/x-ndjson", "application/jsonl":
-		return bytes.Contains(head, []byte(markJSON)) || bytes.Contains(tail, []byte(markJSON))
+	case "application/json":
+		return bytes.Contains(tail, []byte(markJSON))
+	case "application/jsonl":
+		return bytes.HasPrefix(head, []byte(markEvents))
 	}
 	return false
 }

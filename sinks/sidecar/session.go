@@ -1,0 +1,284 @@
+package sidecar
+
+import (
+	"fmt"
+	"io"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+
+	"agy-reader/sinks"
+)
+
+// Parts of the document in the order they stand in it. Sections take the numbers from partSections on, as they appear.
+const (
+	partSteps      = 0
+	partSections   = 1
+	partOffline    = 1 << 20
+	partSourceOnly = partOffline + 1
+	partUnknown    = partOffline + 2
+	partEnd        = partOffline + 3
+	maxSections    = partOffline - partSections
+)
+
+// session writes one document. Each list grows in its own part, so the source may mix them.
+type session struct {
+	out    sinks.Artifacts
+	name   string
+	stored bool
+
+	header *transcriptv1.Header
+	footer *transcriptv1.Footer
+	// depth counts the nested trajectories being passed over: each lies whole inside its step.
+	depth int
+
+	steps      *list
+	sections   []*list
+	sourceOnly *list
+	unknown    *list
+	buf        []byte
+}
+
+// list is one JSON array in a part of its own.
+type list struct {
+	name  string
+	w     io.WriteCloser
+	items int
+}
+
+func (s *session) create(part uint32) (*list, error) {
+	w, err := s.out.Create(s.name, MediaType, part)
+	if err != nil {
+		return nil, fmt.Errorf("create %s: %w", s.name, err)
+	}
+	return &list{w: w}, nil
+}
+
+// write writes all pieces or says what failed.
+func (s *session) write(l *list, pieces ...[]byte) error {
+	for _, piece := range pieces {
+		if _, err := l.w.Write(piece); err != nil {
+			return fmt.Errorf("write %s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// item starts one more element of a list on a line of its own.
+func (s *session) item(l *list) error {
+	between := ",\n"
+	if l.items == 0 {
+		between = "\n"
+	}
+	l.items++
+	return s.write(l, []byte(between))
+}
+
+// end closes the array, which begins with opening if it is empty still, and its part.
+func (s *session) end(l *list) error {
+	closing := "\n]"
+	if l.items == 0 {
+		closing = "]"
+	}
+	if err := s.write(l, []byte(closing)); err != nil {
+		return err
+	}
+	return s.close(l)
+}
+
+func (s *session) close(l *list) error {
+	if err := l.w.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// Event implements sinks.Session.
+func (s *session) Event(ev *transcriptv1.Event) error {
+	switch body := ev.Body.(type) {
+	case *transcriptv1.Event_Begin:
+		return s.begin(body.Begin)
+	case *transcriptv1.Event_End:
+		if s.depth > 0 {
+			s.depth--
+			return nil
+		}
+		s.footer = body.End
+		return s.finish()
+	case *transcriptv1.Event_Step:
+		if s.depth > 0 {
+			return nil
+		}
+		var err error
+		if s.buf, err = s.Render(s.buf[:0], ev); err != nil {
+			return err
+		}
+		return s.Rendered(ev, s.buf)
+	case *transcriptv1.Event_Record:
+		return s.record(body.Record)
+	}
+	return nil
+}
+
+// begin writes the trajectory's own members, or passes over a nested trajectory.
+func (s *session) begin(h *transcriptv1.Header) error {
+	if s.header != nil {
+		s.depth++
+		return nil
+	}
+	s.header = keepHeader(h)
+	members, err := membersOf(h.GetMembersJson())
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	if err := s.write(s.steps, []byte("{"), members, []byte(`"steps":[`)); err != nil {
+		return err
+	}
+	return s.unknownFields(h.GetUnknown())
+}
+
+// Render implements sinks.Renderer: what the step leaves to agyReader.offline, ready to be written.
+func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
+	for i, only := range ev.GetStep().GetSourceOnly() {
+		if i > 0 {
+			dst = append(dst, ",\n"...)
+		}
+		dst = appendSourceOnly(dst, only)
+	}
+	return dst, nil
+}
+
+// Rendered implements sinks.Renderer.
+func (s *session) Rendered(ev *transcriptv1.Event, sourceOnly []byte) error {
+	if s.depth > 0 {
+		return nil
+	}
+	step := ev.GetStep()
+	text := step.GetDisplayJson()
+	if s.stored {
+		text = step.GetNativeJson()
+	}
+	if len(text) == 0 {
+		return fmt.Errorf("%s: step %d carries no JSON", s.name, step.GetIndex())
+	}
+	if err := s.item(s.steps); err != nil {
+		return err
+	}
+	if err := s.write(s.steps, text); err != nil {
+		return err
+	}
+	if len(sourceOnly) > 0 {
+		if err := s.add(&s.sourceOnly, partSourceOnly, `,"sourceOnly":[`, sourceOnly); err != nil {
+			return err
+		}
+	}
+	return s.unknownFields(step.GetUnknown())
+}
+
+// add writes one more element to a list that is only there when it has any.
+func (s *session) add(l **list, part uint32, opening string, item []byte) error {
+	if *l == nil {
+		created, err := s.create(part)
+		if err != nil {
+			return err
+		}
+		if err := s.write(created, []byte(opening)); err != nil {
+			return err
+		}
+		*l = created
+	}
+	if err := s.item(*l); err != nil {
+		return err
+	}
+	return s.write(*l, item)
+}
+
+func (s *session) unknownFields(fields []*transcriptv1.UnknownField) error {
+	for _, f := range fields {
+		if err := s.add(&s.unknown, partUnknown, `,"unknownFields":[`, appendUnknown(nil, f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record writes one record to its section. Records of nested trajectories lie inside their step.
+func (s *session) record(r *transcriptv1.Record) error {
+	if s.depth > 0 {
+		return nil
+	}
+	var section *list
+	for _, l := range s.sections {
+		if l.name == r.GetSection() {
+			section = l
+		}
+	}
+	at := section
+	if at == nil {
+		if len(s.sections) == maxSections {
+			return fmt.Errorf("%s: more than %d record sections", s.name, maxSections)
+		}
+		opening := string(appendString([]byte(",\n"), r.GetSection())) + ":["
+		if err := s.add(&at, partSections+uint32(len(s.sections)), opening, r.GetJson()); err != nil {
+			return err
+		}
+		at.name = r.GetSection()
+		s.sections = append(s.sections, at)
+	} else if err := s.add(&at, 0, "", r.GetJson()); err != nil {
+		return err
+	}
+	return s.unknownFields(r.GetUnknown())
+}
+
+// finish ends every list and writes agyReader around the last ones.
+func (s *session) finish() error {
+	if err := s.end(s.steps); err != nil {
+		return err
+	}
+	for _, section := range s.sections {
+		if err := s.end(section); err != nil {
+			return err
+		}
+	}
+	offline, err := s.create(partOffline)
+	if err != nil {
+		return err
+	}
+	if err := s.write(offline, s.appendOffline([]byte(",\n\"agyReader\":{\"offline\":{"))); err != nil {
+		return err
+	}
+	if err := s.close(offline); err != nil {
+		return err
+	}
+	for _, l := range []*list{s.sourceOnly, s.unknown} {
+		if l != nil {
+			if err := s.end(l); err != nil {
+				return err
+			}
+		}
+	}
+	last, err := s.create(partEnd)
+	if err != nil {
+		return err
+	}
+	if err := s.write(last, []byte("},\n"+`"generator":"agy-reader"}}`+"\n")); err != nil {
+		return err
+	}
+	return s.close(last)
+}
+
+// Close implements sinks.Session. Everything was written with the last event.
+func (s *session) Close() error {
+	if s.footer == nil {
+		return fmt.Errorf("%s: the conversation does not end", s.name)
+	}
+	return nil
+}
+
+// Abort implements sinks.Session.
+func (s *session) Abort() {
+	for _, l := range append([]*list{s.steps, s.sourceOnly, s.unknown}, s.sections...) {
+		if l != nil {
+			_ = l.w.Close() // nothing will be published
+		}
+	}
+}

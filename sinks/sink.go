@@ -62,6 +62,8 @@ type Request struct {
 	Thinking bool
 	// KeepWrappers: steps carry native_json in place of display_json.
 	KeepWrappers bool
+	// Notice is a sentence for people that a readable document shows on top; may be empty.
+	Notice string
 }
 
 // Info describes a Sink.

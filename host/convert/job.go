@@ -41,6 +41,10 @@ type Job struct {
 	NoThinking bool
 	// TimeZone is an IANA name; empty means UTC.
 	TimeZone string
+	// Digest asks for Footer.source_digest.
+	Digest bool
+	// Notice is a sentence that readable documents show on top; may be empty.
+	Notice string
 
 	// Workers decode and render; 0 means GOMAXPROCS.
 	Workers int

@@ -41,7 +41,7 @@ func newPlan(job *Job) (*plan, error) {
 	if p.workers <= 0 {
 		p.workers = runtime.GOMAXPROCS(0)
 	}
-	p.want = sources.Want{Profile: job.Profile, Strict: job.Strict}
+	p.want = sources.Want{Profile: job.Profile, Strict: job.Strict, Digest: job.Digest}
 	named := map[string]bool{}
 	for _, t := range job.Targets {
 		info := t.Sink.Describe()

@@ -45,6 +45,10 @@ func (c *conversation) run() error {
 	if c.broken != nil {
 		return c.broken
 	}
+	// A host that went away in the meantime wants no document any more.
+	if err := c.stream.Context().Err(); err != nil {
+		return err
+	}
 	session := c.session
 	c.session = nil
 	if err := c.server.guard("close", session.Close); err != nil {
@@ -65,6 +69,7 @@ func (c *conversation) open() error {
 		TimeZone:     open.GetTimeZone(),
 		Thinking:     open.GetThinking(),
 		KeepWrappers: open.GetKeepWrappers(),
+		Notice:       open.GetNotice(),
 	}
 	// Artifacts may be created in Open, and no artifact comes before Ready: the sender holds them back.
 	err := c.server.guard("open", func() (err error) {

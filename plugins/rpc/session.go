@@ -100,6 +100,7 @@ func (s *session) open(req *sinks.Request) error {
 		TimeZone:     req.TimeZone,
 		Thinking:     req.Thinking,
 		KeepWrappers: req.KeepWrappers,
+		Notice:       req.Notice,
 	}
 	// A stream that breaks here tells its reason to the receiver.
 	if err := s.stream.Send(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Open{Open: open}}); err != nil && !errors.Is(err, io.EOF) {

@@ -38,7 +38,7 @@ func appendResult(dst []byte, r *transcriptv1.WebResult) []byte {
 		name = r.GetUrl()
 	}
 	dst = append(dst, "<li>"...)
-	dst = appendLink(dst, r.GetUrl(), name, "name")
+	dst = appendLink(dst, r.GetUrl(), name, "result")
 	if r.GetUrl() != "" && name != r.GetUrl() {
 		dst = append(dst, ` <span class="dim">`...)
 		dst = appendText(dst, r.GetUrl())

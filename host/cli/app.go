@@ -1,0 +1,139 @@
+// Package cli is the command line of agy-reader: one file a command. It is the only package that prints. Results go to
+// stdout, everything for people to stderr.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/urfave/cli/v2"
+
+	"agy-reader/host/diag"
+	"agy-reader/host/store"
+)
+
+// Version is the program's version; the linker sets it (see Makefile).
+var Version = "dev"
+
+// Streams are the process's standard streams.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// app is one run of the program.
+type app struct {
+	streams Streams
+	env     store.Environment
+	log     *slog.Logger
+}
+
+// Run executes one command line, args[0] being the program's name, and returns the exit code. It prints everything
+// there is to say about an error.
+func Run(ctx context.Context, args []string, streams Streams) int {
+	a := &app{streams: streams, env: store.OSEnvironment(), log: slog.New(slog.NewTextHandler(streams.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	program := a.program()
+	return a.exit(program.RunContext(ctx, args))
+}
+
+func (a *app) program() *cli.App {
+	program := &cli.App{
+		Name:                      "agy-reader",
+		Usage:                     "turn conversations of Google's coding agents into files people and tools can read",
+		UsageText:                 "agy-reader COMMAND [flags] [SESSION…]\n\nStart with `agy-reader list`, then `agy-reader convert ID`. A SESSION is a path or a conversation id.",
+		Version:                   Version,
+		Writer:                    a.streams.Out,
+		ErrWriter:                 a.streams.Err,
+		Reader:                    a.streams.In,
+		EnableBashCompletion:      true,
+		DisableSliceFlagSeparator: true,
+		HideHelpCommand:           true,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              onUsageError,
+		Flags: []cli.Flag{
+			rootFlag(),
+			&cli.BoolFlag{Name: "list", Usage: "print the sessions that can be synced, one a line (the reference's format)"},
+			&cli.BoolFlag{Name: "include-implicit", Usage: "with --list: background trajectories too"},
+		},
+		Action: a.bare,
+		Commands: []*cli.Command{
+			a.convertCommand(),
+			a.listCommand(),
+			a.exportOfflineCommand(),
+			a.demoCommand(),
+			a.sourcesCommand(),
+			a.sinksCommand(),
+			a.profilesCommand(),
+			a.versionCommand(),
+			a.completionCommand(),
+			a.serveSinkCommand(),
+		},
+		CustomAppHelpTemplate: cli.AppHelpTemplate + "\nEXIT CODES:\n" + diag.Table(),
+	}
+	for _, command := range program.Commands {
+		command.OnUsageError = onUsageError
+	}
+	return program
+}
+
+// bare runs without a command: --list, or help.
+func (a *app) bare(c *cli.Context) error {
+	if c.Bool("list") {
+		return reference(a.listReference(c))
+	}
+	if c.NArg() > 0 {
+		return diag.Usagef("there is no command %q; to read a conversation: agy-reader convert %s", c.Args().First(), c.Args().First())
+	}
+	return cli.ShowAppHelp(c)
+}
+
+// exit prints err and chooses the exit code.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return diag.Complete
+	}
+	var ref *referenceError
+	if errors.As(err, &ref) {
+		fmt.Fprintf(a.streams.Err, "agy-reader: %v\n", ref.err)
+		return diag.Failed
+	}
+	code, _, next := diag.Explain(err)
+	if !errors.Is(err, errSaid) {
+		a.complain("", err, next)
+	}
+	return code
+}
+
+// complain prints an error with its next step.
+func (a *app) complain(about string, err error, next string) {
+	if about != "" {
+		about += ": "
+	}
+	fmt.Fprintf(a.streams.Err, "agy-reader: %s%s\n", printable(about), printable(err.Error()))
+	if next != "" {
+		fmt.Fprintf(a.streams.Err, "  → %s\n", next)
+	}
+}
+
+// errSaid marks an error whose text was already printed; only its exit code is left to tell.
+var errSaid = errors.New("already reported")
+
+// referenceError keeps the exit code of commands that the reference reader has.
+type referenceError struct{ err error }
+
+func (e *referenceError) Error() string { return e.err.Error() }
+func (e *referenceError) Unwrap() error { return e.err }
+
+func reference(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &referenceError{err}
+}
+
+func onUsageError(_ *cli.Context, err error, _ bool) error {
+	return diag.Usagef("%w", err)
+}

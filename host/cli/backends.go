@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"agy-reader/host/builtin"
+	"agy-reader/sinks"
+)
+
+func (a *app) sourcesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "sources",
+		Usage: "list what can be read",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			backends, err := builtin.Registry()
+			if err != nil {
+				return err
+			}
+			table := a.table()
+			for _, source := range backends.Sources() {
+				info := source.Describe()
+				fmt.Fprintf(table, "%s\t%s\t%s\n", info.Name, strings.Join(info.Suffixes, " "), info.Summary)
+			}
+			return table.Flush()
+		},
+	}
+}
+
+func (a *app) sinksCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "sinks",
+		Usage: "list the formats that can be written",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			backends, err := builtin.Registry()
+			if err != nil {
+				return err
+			}
+			table := a.table()
+			for _, sink := range backends.Sinks() {
+				info := sink.Describe()
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", info.Name, info.Suffix, info.Summary, capabilities(info.Needs))
+			}
+			fmt.Fprintf(table, "plugin:./FILE\t\ta sink in a process of its own, see plugins/sdk\t\n")
+			return table.Flush()
+		},
+	}
+}
+
+// capabilities names what a sink declared, in the words of the plugin protocol.
+func capabilities(needs sinks.Needs) string {
+	var names []string
+	for _, c := range []struct {
+		declared bool
+		name     string
+	}{
+		{needs.Blocks, "blocks"},
+		{needs.Native, "native"},
+		{needs.Display, "display"},
+		{needs.Records, "records"},
+		{needs.Nested, "nested"},
+		{needs.ManyFiles, "many-files"},
+	} {
+		if c.declared {
+			names = append(names, c.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+func (a *app) table() *tabwriter.Writer {
+	return tabwriter.NewWriter(a.streams.Out, 0, 0, 2, ' ', 0)
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"agy-reader/host/convert"
+	"agy-reader/host/diag"
+	"agy-reader/host/store"
+	"agy-reader/sources"
+)
+
+func (a *app) convertCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "convert",
+		Usage:     "turn sessions into files, in one or more formats at once",
+		ArgsUsage: "SESSION…",
+		Description: "SESSION is a path, a conversation id, or the beginning of one (see `agy-reader list`).\n" +
+			"The paths of the files go to stdout, a line on what was found to stderr.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "to", Value: "markdown", Usage: "comma-separated `FORMATS`: markdown, json, html, events, plugin:./FILE"},
+			&cli.StringFlag{Name: "out", Value: "./", Usage: "`DIR` (existing, or ending in /), FILE, or - for stdout"},
+			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto or sqlite"},
+			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by the database's schema)"},
+			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "what the decoder does not know: `mark` it and go on, or fail"},
+			&cli.StringFlag{Name: "select", Usage: "`PART`: step numbers such as 10-20, prompts, no-tools; comma-separated"},
+			&cli.StringFlag{Name: "wrappers", Value: "project", Usage: "JSON: tool wrappers in the product's display form (`project`), or keep them as stored"},
+			&cli.BoolFlag{Name: "no-records", Usage: "JSON: leave out generatorMetadata and executorMetadatas"},
+			&cli.BoolFlag{Name: "no-thinking", Usage: "leave out the model's own reasoning"},
+			&cli.StringFlag{Name: "tz", Usage: "time `ZONE` of times in documents, such as Europe/Berlin (default: UTC)"},
+			&cli.BoolFlag{Name: "force", Usage: "replace files that agy-reader did not write"},
+			&cli.BoolFlag{Name: "json", Usage: "print what was written as JSON"},
+			rootFlag(),
+		},
+		Action: a.convert,
+	}
+}
+
+// convert runs every session; one that fails never stops the next. The exit code is that of the first failure, else
+// «incomplete» if any session was.
+func (a *app) convert(c *cli.Context) error {
+	args, err := positional(c)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`")
+	}
+	request, err := a.request(c)
+	if err != nil {
+		return err
+	}
+	defer request.close()
+	plan, err := planOutput(c.String("out"), len(args)*len(request.targets), c.Bool("force"), a.streams.Out)
+	if err != nil {
+		return err
+	}
+	report := newReport(a, c.Bool("json"), plan.toStdout)
+	var worst error
+	for _, arg := range args {
+		result, err := a.convertOne(c.Context, request, plan, arg, a.roots(c), report)
+		if err == nil && result.Incomplete {
+			err = errors.Join(errSaid, diag.ErrIncomplete)
+		} else if err != nil {
+			_, _, next := diag.Explain(err)
+			a.complain(arg, err, next)
+			err = errors.Join(errSaid, err)
+		}
+		worst = worse(worst, err)
+		if c.Context.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(worst, report.finish())
+}
+
+func (a *app) convertOne(ctx context.Context, request *request, plan *outputPlan, arg string, roots []store.Root, report *report) (*convert.Result, error) {
+	session, err := store.Find(arg, roots)
+	if err != nil {
+		return nil, err
+	}
+	source, err := request.source(session)
+	if err != nil {
+		return nil, err
+	}
+	out, err := plan.open()
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	result, err := convert.Run(ctx, convert.Job{
+		Source:       source,
+		Ref:          sources.Ref{ID: session.ID, Path: session.Path, Root: session.Root.Path, Surface: session.Root.Surface},
+		Targets:      request.targets,
+		Out:          out,
+		Select:       request.selection,
+		Profile:      request.profile,
+		Strict:       request.strict,
+		KeepWrappers: request.keepWrappers,
+		NoRecords:    request.noRecords,
+		NoThinking:   request.noThinking,
+		TimeZone:     request.zone,
+		Progress:     report.progress(session.ID),
+		Log:          a.log,
+	})
+	report.endProgress()
+	if err != nil {
+		return nil, err
+	}
+	report.add(session, result, time.Since(started))
+	return result, nil
+}
+
+// worse keeps the error whose exit code matters more: a failure over «incomplete», the earlier over the later.
+func worse(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil || !errors.Is(a, diag.ErrIncomplete):
+		return a
+	case errors.Is(b, diag.ErrIncomplete):
+		return a
+	default:
+		return b
+	}
+}
+
+// wanted checks a flag that takes one of two words.
+func wanted(c *cli.Context, flag, yes, no string) (bool, error) {
+	switch value := c.String(flag); value {
+	case yes:
+		return true, nil
+	case no:
+		return false, nil
+	default:
+		return false, diag.Usagef("--%s takes %s or %s, not %q", flag, yes, no, value)
+	}
+}
+
+// plural counts things for people.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

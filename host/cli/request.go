@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"agy-reader/host/builtin"
+	"agy-reader/host/convert"
+	"agy-reader/host/diag"
+	"agy-reader/host/registry"
+	"agy-reader/host/store"
+	"agy-reader/plugins/launch"
+	"agy-reader/sinks"
+	"agy-reader/sources"
+)
+
+// request is what a command line asked of every session it names.
+type request struct {
+	backends  *registry.Registry
+	from      string
+	targets   []convert.Target
+	processes []*launch.Process
+
+	selection, profile, zone string
+	strict, keepWrappers     bool
+	noRecords, noThinking    bool
+}
+
+func (a *app) request(c *cli.Context) (*request, error) {
+	backends, err := builtin.Registry()
+	if err != nil {
+		return nil, err
+	}
+	r := &request{
+		backends: backends, from: c.String("from"),
+		selection: c.String("select"), profile: c.String("profile"), zone: c.String("tz"),
+		noRecords: c.Bool("no-records"), noThinking: c.Bool("no-thinking"),
+	}
+	if r.strict, err = wanted(c, "unknown", "fail", "mark"); err != nil {
+		return nil, err
+	}
+	if r.keepWrappers, err = wanted(c, "wrappers", "keep", "project"); err != nil {
+		return nil, err
+	}
+	if _, err := time.LoadLocation(r.zone); err != nil {
+		return nil, diag.Usagef("--tz: %w", err)
+	}
+	if r.from != "auto" {
+		if _, err := backends.Source(r.from); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range strings.Split(c.String("to"), ",") {
+		sink, err := r.sink(c, strings.TrimSpace(name), a)
+		if err != nil {
+			r.close()
+			return nil, err
+		}
+		r.targets = append(r.targets, convert.Target{Sink: sink})
+	}
+	return r, nil
+}
+
+// sink finds a built-in sink, or starts a plugin that lives until close.
+func (r *request) sink(c *cli.Context, name string, a *app) (sinks.Sink, error) {
+	if !strings.HasPrefix(name, launch.Scheme) {
+		return r.backends.Sink(name)
+	}
+	ref, err := launch.ParseRef(name)
+	if err != nil {
+		return nil, diag.Usagef("--to %w", err)
+	}
+	process, err := launch.Start(c.Context, launch.Command{Path: ref.Path}, launch.Options{Log: a.log})
+	if err != nil {
+		return nil, err
+	}
+	r.processes = append(r.processes, process)
+	return process.Sink(), nil
+}
+
+// close ends the plugins this request started.
+func (r *request) close() {
+	for _, process := range r.processes {
+		process.Close()
+	}
+}
+
+// source chooses who reads a session.
+func (r *request) source(session store.Session) (sources.Source, error) {
+	if r.from != "auto" {
+		return r.backends.Source(r.from)
+	}
+	if source := sourceFor(r.backends, session.Kind); source != nil {
+		return source, nil
+	}
+	if session.Kind == ".pb" {
+		return nil, fmt.Errorf("%w: an encrypted .pb session of Antigravity 1.x, which this version lists but cannot read yet", sources.ErrUnsupported)
+	}
+	return nil, fmt.Errorf("%w: no source reads a %q file", sources.ErrUnsupported, session.Kind)
+}
+
+// sourceFor returns the first source that reads files of this ending, or nil.
+func sourceFor(backends *registry.Registry, suffix string) sources.Source {
+	for _, source := range backends.Sources() {
+		if slices.Contains(source.Describe().Suffixes, suffix) {
+			return source
+		}
+	}
+	return nil
+}

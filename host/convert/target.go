@@ -16,12 +16,12 @@ import (
 // target is one sink while a conversation goes through it. But for root and hide, which workers use, it belongs to the
 // ordering goroutine.
 type target struct {
-	sink    sinks.Sink
-	info    sinks.Info
-	needs   sinks.Needs
-	withold withold
-	request sinks.Request
-	out     *owners
+	sink     sinks.Sink
+	info     sinks.Info
+	needs    sinks.Needs
+	withhold withhold
+	request  sinks.Request
+	out      *owners
 
 	// open are the sessions not yet closed, the conversation's own first. More than one only without Needs.Nested.
 	open []*session
@@ -44,8 +44,8 @@ func (p *plan) newTarget(t Target, h *transcriptv1.Header, out *owners) *target 
 	needs := p.needs(info)
 	return &target{
 		sink: t.Sink, info: info, needs: needs, out: out,
-		withold: withold{
-			blocks: p.want.Blocks && !needs.Blocks, native: p.want.Native && !needs.Native, display: p.want.Display && !needs.Display,
+		withhold: withhold{
+			blocks: !needs.Blocks, native: !needs.Native, display: !needs.Display,
 			members: !needs.Native && !needs.Display,
 		},
 		request: sinks.Request{
@@ -135,12 +135,12 @@ func (t *target) failed(err error) error {
 	return fmt.Errorf("sink %s: %w", t.info.Name, err)
 }
 
-// withold says which fields of events this sink must not see because only others asked for them.
-type withold struct{ blocks, native, display, members bool }
+// withhold says which fields of events this sink did not ask for.
+type withhold struct{ blocks, native, display, members bool }
 
 // hidden are the fields taken out of an event for the time of one call.
 type hidden struct {
-	withold
+	withhold
 	blocks     []*transcriptv1.Block
 	summary    string
 	call       *transcriptv1.ToolCall
@@ -154,22 +154,22 @@ type hidden struct {
 
 // hide takes out of ev what the sink did not ask for; restore puts it back.
 func (t *target) hide(ev *transcriptv1.Event) hidden {
-	h := hidden{withold: t.withold}
+	h := hidden{withhold: t.withhold}
 	switch body := ev.Body.(type) {
 	case *transcriptv1.Event_Begin:
-		if h.withold.members {
+		if h.withhold.members {
 			h.members, body.Begin.MembersJson = body.Begin.MembersJson, nil
 		}
 	case *transcriptv1.Event_Step:
 		st := body.Step
-		if h.withold.blocks {
+		if h.withhold.blocks {
 			h.blocks, h.summary, h.call, h.usage, h.extra = st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage
 			st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage = nil, "", nil, nil, nil
 		}
-		if h.withold.native {
+		if h.withhold.native {
 			h.native, st.NativeJson = st.NativeJson, nil
 		}
-		if h.withold.display {
+		if h.withhold.display {
 			h.display, h.sourceOnly = st.DisplayJson, st.SourceOnly
 			st.DisplayJson, st.SourceOnly = nil, nil
 		}
@@ -180,18 +180,18 @@ func (t *target) hide(ev *transcriptv1.Event) hidden {
 func (h *hidden) restore(ev *transcriptv1.Event) {
 	switch body := ev.Body.(type) {
 	case *transcriptv1.Event_Begin:
-		if h.withold.members {
+		if h.withhold.members {
 			body.Begin.MembersJson = h.members
 		}
 	case *transcriptv1.Event_Step:
 		st := body.Step
-		if h.withold.blocks {
+		if h.withhold.blocks {
 			st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage = h.blocks, h.summary, h.call, h.usage, h.extra
 		}
-		if h.withold.native {
+		if h.withhold.native {
 			st.NativeJson = h.native
 		}
-		if h.withold.display {
+		if h.withhold.display {
 			st.DisplayJson, st.SourceOnly = h.display, h.sourceOnly
 		}
 	}

@@ -3,16 +3,21 @@
 package interpret
 
 import (
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	doc "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 )
 
 // Interpreter interprets steps of one profile. Safe for concurrent use.
-type Interpreter struct{}
+type Interpreter struct {
+	profile *profile.Profile
+	res     *profile.Resolved
+}
 
 // New binds the interpreter to a profile.
-func New(p *profile.Profile) *Interpreter { return &Interpreter{} }
+func New(p *profile.Profile) *Interpreter {
+	return &Interpreter{profile: p, res: p.Resolve(&names)}
+}
 
 // Session is what the steps of one trajectory have in common. It is read-only once steps are being interpreted.
 type Session struct {
@@ -30,20 +35,14 @@ type Input struct {
 	Payload []byte
 	// StepType and Status are the row's own columns; they speak when the payload does not. Negative when there is no row.
 	StepType, Status int64
-	// Metadata, Error, TaskDetails and Permissions are the row's copies; used only when the payload lacks the field.
+	// Metadata, Error and TaskDetails are the row's copies; used only when the payload lacks the field.
 	Metadata, Error, TaskDetails []byte
 }
 
 // Step interprets one stored step and yields its events: the step, and behind it Begin … End of a trajectory it holds.
 // Notes about the step itself (repaired text, unknown fields) follow directly. Events live in a and in in.Payload. With
 // Session.Want.Strict anything the profile does not know is an error that wraps sources.ErrUnknown and names the step.
-func (ip *Interpreter) Step(s *Session, in *Input, a *Arena, yield func(*transcriptv1.Event) error) error {
-	return nil
+// A payload that cannot be decoded is such an error too; without Strict it becomes a step that keeps its bytes and a note.
+func (ip *Interpreter) Step(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
+	return ip.stored(s, in, a, yield)
 }
-
-// Arena owns the memory of the events of one batch. It is not safe for concurrent use; Reset makes every event that came
-// out of it invalid.
-type Arena struct{}
-
-// Reset gives everything back for reuse.
-func (a *Arena) Reset() {}

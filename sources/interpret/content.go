@@ -1,0 +1,162 @@
+package interpret
+
+import (
+	"strings"
+
+	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/profile"
+)
+
+// body is the member of the step's oneof: its field name and the message.
+type body struct {
+	name string
+	view profile.View
+}
+
+// content collects the blocks of a step: its body, what its status means, why it failed, its task.
+func (b *builder) content(r *row, bd body) {
+	switch {
+	case bd.name == "":
+	case bd.name == "generic":
+		b.tool(bd.view)
+	default:
+		b.show(bd.name, bd.view)
+	}
+	b.flushFacts("")
+	b.status(r)
+	b.failure("", r.failure)
+	b.changedCall(r.metadata)
+	b.background(r.task)
+	if s := r.view.Sub(stepAnnotations).Sub(annotationSnapshot); s.Valid() {
+		b.fact("Snapshot", s.Str(snapshotName))
+	}
+	r.view.Each(stepAttachments, func(v profile.View) bool {
+		b.flat("Attachment", v)
+		return true
+	})
+	b.flushFacts("")
+	if len(b.a.scratch.blocks) == 0 {
+		b.info("Nothing was recorded in this step.")
+	}
+}
+
+// status says what a status other than done means for the reader.
+func (b *builder) status(r *row) {
+	switch status := b.step.GetStatus(); status {
+	case "", "DONE", "ERROR":
+	case "CLEARED":
+		b.info("The product deleted the text of this step.")
+	case "CANCELED":
+		if !r.failure.Valid() {
+			b.info("Canceled.")
+		}
+	case "INVALID":
+		if !r.failure.Valid() {
+			b.warning("The call was not valid and did not run.")
+		}
+	case "INTERRUPTED":
+		b.warning("Interrupted.")
+	case "PENDING", "RUNNING", "GENERATING", "WAITING", "QUEUED":
+		b.warning(b.a.join("Did not finish (", status, " when saved)."))
+	default:
+		b.warning(b.a.join("Status ", status, "."))
+	}
+}
+
+// changedCall shows arguments that were replaced before the call ran.
+func (b *builder) changedCall(m profile.View) {
+	call := m.Sub(metaCall)
+	ran := call.Str(callArguments)
+	if original := call.Str(callOriginal); original != "" && original != ran {
+		b.json("Arguments as the model wrote them", original)
+	}
+	if changed := m.Sub(metaModified).Str(callArguments); changed != "" && changed != ran {
+		b.json("Arguments after a change", changed)
+	}
+	if invalid := call.Str(callInvalid); invalid != "" && invalid != ran && ran != "" {
+		b.code("Invalid arguments", "", invalid)
+	}
+	m.Each(metaChoices, func(v profile.View) bool {
+		b.toolCall("Considered call", v)
+		return true
+	})
+	b.plain("Reason for the choice", m.Str(metaChoiceReason))
+}
+
+// background shows the task a step became; the task's id is a field of the step.
+func (b *builder) background(t profile.View) {
+	if !t.Valid() {
+		return
+	}
+	b.fact("Task", t.Str(taskID))
+	b.fact("Title", t.Str(taskTitle))
+	if d := t.Str(taskDescription); !b.holds(d) {
+		b.fact("Description", d)
+	}
+	b.fact("Log", t.Str(taskLog))
+	b.factTrue("Waits for approval of input", t, taskInput)
+	b.flushFacts("Background task")
+}
+
+// failure shows an error: its headline as a notice, longer texts below it, each text once.
+func (b *builder) failure(label string, e profile.View) {
+	if !e.Valid() {
+		return
+	}
+	texts := b.a.scratch.texts[:0]
+	add := func(s string) bool {
+		if s != "" {
+			texts = append(texts, s)
+		}
+		return true
+	}
+	add(e.Str(errorUser))
+	add(e.Str(errorShort))
+	add(e.Str(errorFull))
+	add(e.Str(errorForModel))
+	add(e.Str(errorDetails))
+	e.EachStr(errorRPC, add)
+	e.Each(errorParts, func(p profile.View) bool {
+		add(p.Str(partText))
+		add(p.Str(partFile))
+		add(p.Str(partDirectory))
+		add(p.Str(partURL))
+		return add(p.Str(partCode))
+	})
+	b.a.scratch.texts = texts
+	severity := doc.Severity_SEVERITY_ERROR
+	if e.Bool(errorBenign) {
+		severity = doc.Severity_SEVERITY_WARNING
+	}
+	headline := "An error without a text was recorded."
+	if len(texts) > 0 {
+		headline = texts[0]
+	}
+	b.summary(headline)
+	if !b.holds(headline) {
+		b.notice(severity, label, headline)
+	}
+	for i, text := range texts {
+		if i > 0 && !heldElsewhere(texts, i) && !b.holds(text) {
+			b.code("Error details", "", text)
+		}
+	}
+	if e.Int(errorCode) != 0 {
+		b.fact("Error code", b.a.number(e.Int(errorCode)))
+	}
+	b.fact("Error id", e.Str(errorID))
+	b.flushFacts("")
+}
+
+// heldElsewhere reports whether another, shown text contains texts[i], so that showing it again would only repeat it.
+func heldElsewhere(texts []string, i int) bool {
+	for j, t := range texts {
+		if j == i || len(t) < len(texts[i]) || len(t) == len(texts[i]) && j > i {
+			continue
+		}
+		if strings.Contains(t, texts[i]) {
+			return true
+		}
+	}
+	return false
+}

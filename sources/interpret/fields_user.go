@@ -1,0 +1,48 @@
+package interpret
+
+var (
+	ofUser       = in(cortex + "CortexStepUserInput")
+	userQuery    = ofUser("query")
+	userText     = ofUser("user_response")
+	userItems    = ofUser("items")
+	userImages   = ofUser("images")
+	userQueued   = ofUser("is_queued_message")
+	userArtifact = ofUser("artifact_comments")
+	userMedia    = ofUser("media")
+	userDiffs    = ofUser("file_diff_comments")
+	userFiles    = ofUser("file_comments")
+	userTags     = ofUser("tags")
+
+	chunkText = in(common + "TextOrScopeItem")("text")
+	chunkItem = in(common + "TextOrScopeItem")("item")
+
+	ofArtifactComment = in(common + "ArtifactComment")
+	commentURI        = ofArtifactComment("artifact_uri")
+	commentText       = ofArtifactComment("comment")
+	commentApproval   = ofArtifactComment("approval_status")
+	commentWhole      = ofArtifactComment("full_file")
+	commentSelections = ofArtifactComment("selections")
+	wholeImage        = in(common + "ArtifactFullFileTarget")("image")
+	wholeMedia        = in(common + "ArtifactFullFileTarget")("media")
+	selectionList     = in(common + "ArtifactSelectionTarget")("selections")
+	selectionText     = in(common + "ArtifactSelection")("text_selection")
+	selectionImage    = in(common + "ArtifactSelection")("image_selection")
+	croppedImage      = in(common + "ArtifactImageSelection")("cropped_image")
+	croppedMedia      = in(common + "ArtifactImageSelection")("cropped_media")
+
+	ofSelection      = in(common + "TextSelection")
+	selectionContent = ofSelection("content")
+	selectionStart   = ofSelection("start_line")
+	selectionEnd     = ofSelection("end_line")
+
+	fileCommentURI   = in(common + "FileComment")("file_uri")
+	fileCommentInfos = in(common + "FileComment")("file_comment_infos")
+	infoComment      = in(common + "FileCommentInfo")("comment")
+	infoSelection    = in(common + "FileCommentInfo")("selection")
+
+	diffCommentURI   = in(common + "FileDiffComment")("file_uri")
+	diffCommentInfos = in(common + "FileDiffComment")("diff_comment_infos")
+	diffInfoOriginal = in(common + "DiffCommentInfo")("original_selection")
+	diffInfoModified = in(common + "DiffCommentInfo")("modified_selection")
+	diffInfoComment  = in(common + "DiffCommentInfo")("comment")
+)

@@ -1,0 +1,46 @@
+package interpret
+
+var (
+	ofDocument      = in(common + "KnowledgeBaseItem")
+	documentID      = ofDocument("document_id")
+	documentText    = ofDocument("text")
+	documentURL     = ofDocument("url")
+	documentTitle   = ofDocument("title")
+	documentChunks  = ofDocument("chunks")
+	documentSummary = ofDocument("summary")
+	documentImage   = ofDocument("image")
+	documentMedia   = ofDocument("media")
+
+	ofPiece       = in(common + "KnowledgeBaseChunk")
+	pieceText     = ofPiece("text")
+	pieceMarkdown = ofPiece("markdown_chunk")
+	markdownText  = in(common + "MarkdownChunk")("text")
+	markdownHeads = in(common + "MarkdownChunk")("headers")
+	headText      = in(common + "MarkdownChunk.MarkdownHeader")("text")
+
+	ofWeb        = in(cortex + "CortexStepSearchWeb")
+	webQuery     = ofWeb("query")
+	webDocuments = ofWeb("web_documents")
+	webDomain    = ofWeb("domain")
+	webURL       = ofWeb("web_search_url")
+	webSummary   = ofWeb("summary")
+
+	ofReadURL       = in(cortex + "CortexStepReadUrlContent")
+	readURL         = ofReadURL("url")
+	readDocument    = ofReadURL("web_document")
+	readResolved    = ofReadURL("resolved_url")
+	readRejected    = ofReadURL("user_rejected")
+	readContentPath = ofReadURL("content_path")
+
+	ofContentChunk  = in(cortex + "CortexStepViewContentChunk")
+	contentPosition = ofContentChunk("position")
+	contentItem     = ofContentChunk("cropped_item")
+	contentID       = ofContentChunk("document_id")
+
+	ofInternal      = in(cortex + "CortexStepInternalSearch")
+	internalQuery   = ofInternal("query")
+	internalResults = ofInternal("results")
+	internalURL     = in(cortex + "InternalSearchResults")("url")
+	internalTitle   = in(cortex + "InternalSearchResults")("title")
+	internalContent = in(cortex + "InternalSearchResults")("content")
+)

@@ -1,0 +1,173 @@
+package interpret
+
+import (
+	"fmt"
+	"slices"
+
+	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/profile"
+)
+
+// step yields the events of one decoded step.
+func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event) error) error {
+	b := ip.begin(s, a, r)
+	body, inner := ip.unwrap(b)
+	ev := ip.envelope(b, r)
+	step := &ev.step
+	if inner.step.Valid() {
+		ip.inherit(b, inner)
+	}
+	if s.Want.Blocks {
+		b.content(r, body)
+		b.finish()
+	} else {
+		b.childrenOnly(body)
+	}
+	if err := ip.json(b, r); err != nil {
+		return err
+	}
+	step.Unknown = b.unknown(r)
+	if err := yield(&ev.event); err != nil {
+		return err
+	}
+	if err := notes(a, r, yield); err != nil {
+		return err
+	}
+	if sub := r.view.Sub(stepSub); sub.Valid() {
+		return ip.nested(s, a, r, sub, yield)
+	}
+	return nil
+}
+
+// begin prepares the builder of this nesting depth.
+func (ip *Interpreter) begin(s *Session, a *Arena, r *row) *builder {
+	b := &a.levels[r.depth]
+	*b = builder{a: a, s: s, ip: ip, row: r}
+	a.scratch.blocks = a.scratch.blocks[:0]
+	a.scratch.facts = a.scratch.facts[:0]
+	return b
+}
+
+// envelope fills what every step has: kind, role, status, times, call, usage.
+func (ip *Interpreter) envelope(b *builder, r *row) *stepEvent {
+	a := b.a
+	ev := a.step()
+	step := &ev.step
+	b.step = step
+	step.Index, step.Anchor = r.index, r.anchor
+	kind, status := r.view.Enum(stepType), r.view.Enum(stepStatus)
+	if r.view.Int(stepType) == 0 {
+		kind = ""
+	}
+	if r.view.Int(stepStatus) == 0 {
+		status = ""
+	}
+	if kind == "" || status == "" {
+		k, st := ip.enums(a, r.kind, r.status)
+		if kind == "" {
+			kind = k
+		}
+		if status == "" {
+			status = st
+		}
+	}
+	step.Kind, step.Status = kind, status
+	m := r.metadata
+	if ns, ok := m.Time(metaCreated); ok {
+		step.CreatedNs = a.int64(ns)
+	}
+	if ns, ok := m.Time(metaStarted); ok {
+		step.StartedNs = a.int64(ns)
+	}
+	if ns, ok := m.Time(metaCompleted); ok {
+		step.CompletedNs = a.int64(ns)
+	}
+	step.ExecutionId = m.Str(metaExecution)
+	step.TaskId = r.task.Str(taskID)
+	if call := m.Sub(metaCall); call.Valid() {
+		step.Call = a.call(call)
+		step.Call.Summary, step.Call.Action = m.Str(metaSummary), m.Str(metaAction)
+	}
+	b.usage(m)
+	step.Role = role(kind, m.Enum(metaSource), step.Call != nil)
+	return ev
+}
+
+// call copies a tool call into the document. Its strings are not copied.
+func (a *Arena) call(v profile.View) *doc.ToolCall {
+	c := a.calls.next()
+	c.Id, c.Name, c.ArgumentsJson = v.Str(callID), v.Str(callName), v.Str(callArguments)
+	if c.ArgumentsJson == "" {
+		c.ArgumentsJson = v.Str(callInvalid)
+	}
+	c.InvalidJson = v.Str(callInvalidErr)
+	return c
+}
+
+// finish hands the collected blocks to the step.
+func (b *builder) finish() {
+	b.flushFacts("")
+	if b.step.Summary == "" {
+		if c := b.step.GetCall(); c != nil {
+			b.summary(c.GetSummary())
+		}
+	}
+	b.step.Blocks = b.a.lists.blocks.keep(b.a.scratch.blocks)
+	b.a.scratch.blocks = b.a.scratch.blocks[:0]
+}
+
+// json fills the stored and the projected JSON form, as far as wanted.
+func (ip *Interpreter) json(b *builder, r *row) error {
+	a, want := b.a, b.s.Want
+	raw := r.view.Raw()
+	if want.Native {
+		a.json = profile.JSONOptions{}
+		out, err := ip.profile.AppendJSON(a.texts.open(2*len(raw)), stepMessage, raw, &a.json)
+		if err != nil {
+			return fmt.Errorf("step %s: native JSON: %w", r.anchor, err)
+		}
+		b.step.NativeJson = a.texts.closeBytes(out)
+	}
+	if want.Display {
+		a.scratch.onlys = a.scratch.onlys[:0]
+		a.display.Reset()
+		a.json = profile.JSONOptions{Project: true, Findings: &a.display, SourceOnly: a.sourceOnly}
+		out, err := ip.profile.AppendJSON(a.texts.open(2*len(raw)), stepMessage, raw, &a.json)
+		if err != nil {
+			return fmt.Errorf("step %s: display JSON: %w", r.anchor, err)
+		}
+		if err := b.projection(r); err != nil {
+			return err
+		}
+		b.step.DisplayJson = a.texts.closeBytes(out)
+		b.step.SourceOnly = a.lists.onlys.keep(a.scratch.onlys)
+	}
+	return nil
+}
+
+// sourceOnly keeps a stored field that the display form does not hold.
+func (a *Arena) sourceOnly(path, message string, value []byte) {
+	o := a.onlys.next()
+	o.Path, o.Message = path, message
+	o.Value = append([]byte(nil), value...)
+	a.scratch.onlys = append(a.scratch.onlys, o)
+}
+
+// projection adds wrappers that the display form had to leave as they are to what was found in the step.
+func (b *builder) projection(r *row) error {
+	for _, w := range b.a.display.UnknownWrappers {
+		if r.path != "" {
+			// A nested step was projected with the step that holds it.
+			return nil
+		}
+		if slices.Contains(r.findings.UnknownWrappers, w) {
+			continue
+		}
+		if b.s.Want.Strict {
+			return fmt.Errorf("step %d: no display form for wrapper %s: %w", r.index, w, sources.ErrUnknown)
+		}
+		r.findings.UnknownWrappers = append(r.findings.UnknownWrappers, w)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package interpret
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/profile"
+)
+
+// row is one step on its way: its view, its place, and what the walk over its bytes found.
+type row struct {
+	view     profile.View
+	metadata profile.View
+	failure  profile.View
+	task     profile.View
+	index    uint32
+	anchor   string
+	depth    int
+	// kind and status are used when the payload does not say.
+	kind, status int64
+	findings     *profile.Findings
+	// path is the JSON path of this step inside the stored one; empty for the stored one itself.
+	path string
+}
+
+func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
+	f := &a.findings
+	f.Reset()
+	anchor := a.anchor("step", in.Index)
+	if err := ip.profile.Check(stepMessage, in.Payload, "", f); err != nil {
+		if s.Want.Strict {
+			return fmt.Errorf("step %d: %w: %w", in.Index, sources.ErrUnknown, err)
+		}
+		return ip.damaged(s, in, a, anchor, err, yield)
+	}
+	if s.Want.Strict {
+		if what := firstUnknown(f); what != "" {
+			return fmt.Errorf("step %d: %s: %w", in.Index, what, sources.ErrUnknown)
+		}
+	}
+	v := ip.res.View(stepMessage, in.Payload, f)
+	r := row{
+		view: v, metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
+		index: in.Index, anchor: anchor, kind: in.StepType, status: in.Status, findings: f,
+	}
+	if err := ip.fromColumns(s, in, a, &r); err != nil {
+		return err
+	}
+	return ip.step(s, a, &r, yield)
+}
+
+// fromColumns lets the row's own copies speak for fields the payload lacks.
+func (ip *Interpreter) fromColumns(s *Session, in *Input, a *Arena, r *row) error {
+	for _, c := range []struct {
+		column  string
+		message string
+		raw     []byte
+		view    *profile.View
+	}{
+		{"metadata", metadataMessage, in.Metadata, &r.metadata},
+		{"error_details", errorMessage, in.Error, &r.failure},
+		{"task_details", taskMessage, in.TaskDetails, &r.task},
+	} {
+		if len(c.raw) == 0 || c.view.Valid() {
+			continue
+		}
+		f := new(profile.Findings)
+		if err := ip.profile.Check(c.message, c.raw, c.column, f); err != nil {
+			if s.Want.Strict {
+				return fmt.Errorf("step %d: column %s: %w: %w", in.Index, c.column, sources.ErrUnknown, err)
+			}
+			u := a.unknowns.next()
+			u.Path, u.WireType, u.Value = "column "+c.column, uint32(protoBytes), c.raw
+			r.findings.Unknown = append(r.findings.Unknown, u)
+			continue
+		}
+		if what := firstUnknown(f); s.Want.Strict && what != "" {
+			return fmt.Errorf("step %d: column %s: %s: %w", in.Index, c.column, what, sources.ErrUnknown)
+		}
+		r.findings.Unknown = append(r.findings.Unknown, f.Unknown...)
+		r.findings.UnknownEnums = append(r.findings.UnknownEnums, f.UnknownEnums...)
+		r.findings.UnknownWrappers = append(r.findings.UnknownWrappers, f.UnknownWrappers...)
+		r.findings.BadText = append(r.findings.BadText, f.BadText...)
+		r.findings.BadValues = append(r.findings.BadValues, f.BadValues...)
+		r.findings.More += f.More
+		*c.view = ip.res.View(c.message, c.raw, r.findings)
+	}
+	return nil
+}
+
+const protoBytes = 2
+
+// damaged yields a step whose payload is not a protobuf message: what the columns say, and the bytes.
+func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, anchor string, cause error, yield func(*doc.Event) error) error {
+	f := &a.findings
+	f.Reset()
+	v := ip.res.View(stepMessage, nil, f)
+	r := row{view: v, index: in.Index, anchor: anchor, kind: in.StepType, status: in.Status, findings: f}
+	if err := ip.fromColumns(s, in, a, &r); err != nil {
+		return err
+	}
+	b := ip.begin(s, a, &r)
+	ev := ip.envelope(b, &r)
+	if s.Want.Blocks {
+		b.notice(doc.Severity_SEVERITY_ERROR, "", "The stored content of this step could not be decoded.")
+		b.failure("", r.failure)
+		b.finish()
+	}
+	u := a.unknowns.next()
+	u.WireType, u.Value = protoBytes, in.Payload
+	a.scratch.unk = append(a.scratch.unk[:0], u)
+	ev.step.Unknown = a.lists.unknowns.keep(append(a.scratch.unk, f.Unknown...))
+	if err := yield(&ev.event); err != nil {
+		return err
+	}
+	n := a.note()
+	n.note.Kind, n.note.Severity, n.note.Incomplete = "damage", doc.Severity_SEVERITY_ERROR, true
+	n.note.Anchor = anchor
+	n.note.Text = a.join("step ", a.number(int64(in.Index)), " could not be decoded: ", cause.Error())
+	return yield(&n.event)
+}
+
+// enums names the two enum values that a row without a payload has only as numbers.
+func (ip *Interpreter) enums(a *Arena, kind, status int64) (kindName, statusName string) {
+	buf := a.texts.open(2 * (1 + binary.MaxVarintLen64))
+	if kind > 0 {
+		buf = binary.AppendUvarint(append(buf, 1<<3), uint64(kind))
+	}
+	if status > 0 {
+		buf = binary.AppendUvarint(append(buf, 4<<3), uint64(status))
+	}
+	raw := a.texts.closeBytes(buf)
+	v := ip.res.View(stepMessage, raw, &a.findings)
+	return v.Enum(stepType), v.Enum(stepStatus)
+}
+
+// firstUnknown describes the first thing the profile does not know, and is empty when it knows everything.
+func firstUnknown(f *profile.Findings) string {
+	switch {
+	case len(f.Unknown) > 0:
+		u := f.Unknown[0]
+		return "unknown field " + strconv.FormatUint(uint64(u.GetNumber()), 10) + " in " + orStep(u.GetPath())
+	case len(f.UnknownEnums) > 0:
+		return "unknown enum value " + f.UnknownEnums[0]
+	case len(f.UnknownWrappers) > 0:
+		return "unknown wrapper " + f.UnknownWrappers[0]
+	case f.More > 0:
+		return "more unknown content than is listed"
+	}
+	return ""
+}
+
+func orStep(path string) string {
+	if path == "" {
+		return "the step"
+	}
+	return path
+}
+
+// anchor returns parent-index.
+func (a *Arena) anchor(parent string, index uint32) string {
+	buf := append(a.texts.open(len(parent)+11), parent...)
+	buf = strconv.AppendUint(append(buf, '-'), uint64(index), 10)
+	return a.texts.closeText(buf)
+}

@@ -1,0 +1,73 @@
+package interpret
+
+import (
+	"strings"
+
+	"agy-reader/sources/profile"
+)
+
+// Where a title was found.
+const (
+	TitleFromCheckpoint = "title checkpoint"
+	TitleFromPrompt     = "first prompt"
+)
+
+// titleRunes bounds a title made from a prompt.
+const titleRunes = 100
+
+// Title returns the title one stored step gives its conversation, and where it stands: a checkpoint that made a title, or
+// a prompt, shortened to its first line. Any other step, and one that cannot be decoded, gives none.
+func (ip *Interpreter) Title(payload []byte) (title, origin string) {
+	var f profile.Findings
+	if err := ip.profile.Check(stepMessage, payload, "", &f); err != nil {
+		return "", ""
+	}
+	_, body, ok := ip.res.View(stepMessage, payload, &f).Which("step")
+	if !ok {
+		return "", ""
+	}
+	switch body.Message() {
+	case cortex + "CortexStepCheckpoint":
+		title, origin = checkpointName(body), TitleFromCheckpoint
+	case cortex + "CortexStepUserInput":
+		title, origin = promptLine(body), TitleFromPrompt
+	}
+	title = strings.Clone(strings.Join(strings.Fields(title), " "))
+	if title == "" {
+		return "", ""
+	}
+	return title, origin
+}
+
+// checkpointName is the title of a checkpoint that made one. What a failed one holds is raw log text.
+func checkpointName(v profile.View) string {
+	if !v.Bool(checkpointOnly) || v.Bool(checkpointFailed) {
+		return ""
+	}
+	if title := v.Str(checkpointTitle); title != "" {
+		return title
+	}
+	return v.Str(checkpointIntent)
+}
+
+func promptLine(v profile.View) string {
+	text := v.Str(userText)
+	if text == "" {
+		v.Each(userItems, func(item profile.View) bool {
+			text = item.Str(chunkText)
+			return text == ""
+		})
+	}
+	if text == "" {
+		text = v.Str(userQuery)
+	}
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	n := 0
+	for i := range text {
+		if n == titleRunes {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}

@@ -1,0 +1,57 @@
+package interpret
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// pathOf returns the path of a file URI as a person writes it, and anything else as it is.
+func pathOf(uri string) string {
+	rest, ok := strings.CutPrefix(uri, "file://")
+	if !ok {
+		return uri
+	}
+	if strings.IndexByte(rest, '%') >= 0 {
+		if decoded, err := url.PathUnescape(rest); err == nil && strings.IndexByte(decoded, 0) < 0 {
+			rest = decoded
+		}
+	}
+	if len(rest) >= 3 && rest[0] == '/' && rest[2] == ':' && isLetter(rest[1]) {
+		return rest[1:]
+	}
+	return rest
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// baseOf returns the last element of a path or URI.
+func baseOf(uri string) string {
+	p := strings.TrimRight(pathOf(uri), `/\`)
+	if i := strings.LastIndexAny(p, `/\`); i >= 0 {
+		p = p[i+1:]
+	}
+	return p
+}
+
+// languageOf returns the name of a file's language as a Markdown fence takes it, by its ending; empty when unknown.
+func languageOf(uri string) string {
+	base := baseOf(uri)
+	switch base {
+	case "Makefile", "makefile", "GNUmakefile":
+		return "makefile"
+	case "Dockerfile":
+		return "dockerfile"
+	}
+	return languages[path.Ext(base)]
+}
+
+var languages = map[string]string{
+	".bash": "bash", ".bat": "bat", ".c": "c", ".cc": "cpp", ".cpp": "cpp", ".cs": "csharp", ".css": "css",
+	".dart": "dart", ".diff": "diff", ".go": "go", ".h": "c", ".hpp": "cpp", ".htm": "html", ".html": "html",
+	".ini": "ini", ".java": "java", ".js": "javascript", ".json": "json", ".jsonl": "json", ".jsx": "jsx",
+	".kt": "kotlin", ".lua": "lua", ".md": "markdown", ".mjs": "javascript", ".php": "php", ".pl": "perl",
+	".proto": "protobuf", ".ps1": "powershell", ".py": "python", ".rb": "ruby", ".rs": "rust", ".scss": "scss",
+	".sh": "bash", ".sql": "sql", ".svg": "xml", ".swift": "swift", ".tex": "latex", ".toml": "toml", ".ts": "typescript",
+	".tsx": "tsx", ".vue": "vue", ".xml": "xml", ".yaml": "yaml", ".yml": "yaml", ".zsh": "bash",
+}

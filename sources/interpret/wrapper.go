@@ -1,0 +1,91 @@
+package interpret
+
+import (
+	"strings"
+
+	"agy-reader/sources/profile"
+)
+
+// wrapper is what stands around a body: the typed step inside a GENERIC one, if there is any.
+type wrapper struct {
+	step profile.View
+}
+
+// unwrap finds the body of the step. A GENERIC step that carries a whole step has the body of that step; the outer step
+// keeps its own status, times, call and error.
+func (ip *Interpreter) unwrap(b *builder) (body, wrapper) {
+	name, v, ok := b.row.view.Which("step")
+	if !ok {
+		return body{}, wrapper{}
+	}
+	if name != "generic" {
+		return body{name, v}, wrapper{}
+	}
+	inner := ip.payload(v.Sub(genericResult))
+	innerName, innerBody, ok := inner.Which("step")
+	if !ok || innerName == "generic" {
+		return body{name, v}, wrapper{}
+	}
+	return body{innerName, innerBody}, wrapper{step: inner}
+}
+
+// payload opens the step that a wrapper carries; the zero View when it carries none.
+func (ip *Interpreter) payload(result profile.View) profile.View {
+	for _, f := range [...]profile.Field{resultPayload, resultData} {
+		if !result.Has(f) {
+			continue
+		}
+		url, content := result.Any(f)
+		if content.Valid() {
+			if content.Message() == stepMessage {
+				return content
+			}
+			return profile.View{}
+		}
+		// A type URL of another host or package still names a step. Its bytes must say so too.
+		if !strings.HasSuffix(url, ".Step") {
+			return profile.View{}
+		}
+		raw := result.Sub(f).Bytes(anyValue)
+		found := new(profile.Findings)
+		if err := ip.profile.Check(stepMessage, raw, "", found); err != nil || !found.Clean() {
+			return profile.View{}
+		}
+		return ip.res.View(stepMessage, raw, found)
+	}
+	return profile.View{}
+}
+
+// inherit lets the step inside a wrapper say what the wrapper does not.
+func (ip *Interpreter) inherit(b *builder, w wrapper) {
+	in := w.step
+	if in.Int(stepType) != 0 {
+		b.step.Kind = in.Enum(stepType)
+	}
+	m := in.Sub(stepMetadata)
+	if c := in.Sub(stepMetadata).Sub(metaCall); b.step.Call == nil && c.Valid() {
+		b.step.Call = b.a.call(c)
+	}
+	if c := b.step.Call; c != nil {
+		if c.Summary == "" {
+			c.Summary = m.Str(metaSummary)
+		}
+		if c.Action == "" {
+			c.Action = m.Str(metaAction)
+		}
+	}
+	if b.step.StartedNs == nil {
+		if ns, ok := m.Time(metaStarted); ok {
+			b.step.StartedNs = b.a.int64(ns)
+		}
+	}
+	r := b.row
+	if !r.failure.Valid() {
+		r.failure = in.Sub(stepError)
+	}
+	if !r.task.Valid() {
+		r.task = in.Sub(stepTask)
+		b.step.TaskId = r.task.Str(taskID)
+	}
+	b.step.Role = role(b.step.GetKind(), r.metadata.Enum(metaSource), b.step.Call != nil)
+}

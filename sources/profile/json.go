@@ -24,6 +24,8 @@ type JSONOptions struct {
 	SourceOnly func(path, message string, value []byte)
 }
 
+const maxFailures = 8
+
 var errTooDeep = errors.New("nested too deep")
 
 // AppendJSON appends raw, a message of the named type, as protojson would write it after decoding with this schema: same
@@ -74,7 +76,7 @@ var writers = sync.Pool{New: func() any { return new(writer) }}
 
 func (p *Profile) transcode(dst []byte, m *message, raw []byte, validText, project bool) ([]byte, error) {
 	w := writers.Get().(*writer)
-	w.schema, w.validText, w.project, w.depth, w.collect = p.schema, validText, project, 0, false
+	w.schema, w.validText, w.project, w.depth, w.collect, w.failures = p.schema, validText, project, 0, false, 0
 	dst, err := w.message(dst, m, raw)
 	w.release()
 	return dst, err
@@ -86,6 +88,9 @@ type writer struct {
 	validText bool
 	project   bool
 	depth     int
+	// failures counts wrappers that turned out broken inside. Each is written twice, so their number is bounded: after
+	// maxFailures the others stay as stored.
+	failures int
 	// collect skips the attempt to write in wire order.
 	collect bool
 	items   []item
@@ -131,14 +136,17 @@ func (w *writer) message(dst []byte, m *message, raw []byte) ([]byte, error) {
 // object writes the members of a message and the closing brace; dst ends with the opening brace or a comma.
 func (w *writer) object(dst []byte, m *message, raw []byte) ([]byte, error) {
 	var err error
-	if w.project && m.wrapper != nil {
+	if w.project && m.wrapper != nil && w.depth < maxDepth {
 		n, state := len(dst), w.state()
+		w.depth++ // a wrapper in a wrapper in a wrapper costs a copy each
 		if shown := m.wrapper.display(&w.spare, raw); shown != nil {
 			if dst, err = w.object(dst, m, shown); err == nil {
 				w.restore(state)
 				return dst, nil
 			}
 			dst = dst[:n]
+			w.failures++
+			w.project = w.failures < maxFailures
 		}
 		w.restore(state)
 	}

@@ -31,6 +31,8 @@ type container struct {
 	indent    int
 	uncertain bool
 	image     bool
+	// address: the line holds a web address that GFM turns into a link, backticks in it included.
+	address bool
 }
 
 // line judges the line s[pos:end] and returns false when something reaches out or when it cannot tell.
@@ -58,6 +60,7 @@ func (c *container) line(s string, pos, end int) bool {
 	if strings.HasPrefix(inner, "[") && defines(s[pos+len(text)-len(inner):]) {
 		return false
 	}
+	c.address = hasAddress(text)
 	return c.inline(s, pos+width, pos+len(text))
 }
 
@@ -129,13 +132,14 @@ func (c *container) inline(s string, pos, end int) bool {
 }
 
 // span moves behind the code span that begins at pos when it ends on this line. A cell border of a table ends a span
-// too, so a span with a bar in it is not trusted.
+// too, so a span with a bar in it is not trusted; nor is one that a bare web address may swallow the beginning of.
 func (c *container) span(s string, pos, end int) int {
 	n := 1
 	for pos+n < end && s[pos+n] == '`' {
 		n++
 	}
-	if c.uncertain {
+	if c.uncertain || c.address && pos > 0 && !isSpace(s[pos-1]) {
+		c.uncertain = true
 		return pos + n
 	}
 	for i := pos + n; i < end; {

@@ -103,3 +103,14 @@ func isMail(s, also string) bool {
 	}
 	return s != "" && isAlnum(s[0]) && isAlnum(s[len(s)-1])
 }
+
+// hasAddress tells whether GFM may find a bare web or chat address in s.
+func hasAddress(s string) bool {
+	if strings.Contains(s, "://") {
+		return true
+	}
+	lower := strings.ToLower(s)
+	return strings.Contains(lower, "www.") || strings.Contains(lower, "mailto:") || strings.Contains(lower, "xmpp:")
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

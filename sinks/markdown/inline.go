@@ -7,16 +7,49 @@ import (
 )
 
 // appendText appends one-line text so that Markdown shows it as typed: control characters are visible symbols, and a
-// character is escaped where it could mean something. What follows must not begin a line, which the callers see to.
+// character is escaped where it could mean something. Nothing is escaped in vain. The text must not begin a line, which
+// the callers see to.
 func appendText(dst []byte, s string) []byte {
 	s = present.Visible(s)
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x80 && special[c] && mustEscape(s, i) {
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, s[i])
+	i := nextEscape(s, 0, false)
+	if i == len(s) {
+		return append(dst, s...)
 	}
-	return dst
+	// GFM makes links of bare addresses, and a backslash in one is no escape: then the address must not be one.
+	address := hasAddress(s)
+	if address {
+		i = nextEscape(s, 0, true)
+	}
+	for start := 0; ; i = nextEscape(s, start+1, address) {
+		dst = append(dst, s[start:i]...)
+		if i == len(s) {
+			return dst
+		}
+		dst = append(dst, '\\')
+		start = i
+	}
+}
+
+// nextEscape returns the first position from i on that must be escaped, or the length of s.
+func nextEscape(s string, i int, address bool) int {
+	for ; i < len(s); i++ {
+		c := s[i]
+		if c < 0x80 && special[c] && mustEscape(s, i) || address && breaksAddress(s, i) {
+			return i
+		}
+	}
+	return i
+}
+
+// breaksAddress tells the colon of `://` and the dot of `www.`.
+func breaksAddress(s string, i int) bool {
+	switch s[i] {
+	case ':':
+		return strings.HasPrefix(s[i:], "://")
+	case '.':
+		return i >= 3 && strings.EqualFold(s[i-3:i], "www")
+	}
+	return false
 }
 
 var special = func() (t [128]bool) {
@@ -49,7 +82,7 @@ func mustEscape(s string, i int) bool {
 	case '~':
 		return last || before != ' ' || after != '/'
 	case '#':
-		return before == ' '
+		return before == ' ' && strings.Trim(s[i:], "# ") == "" // would close a heading
 	case '>':
 		return i == 0
 	case '!':

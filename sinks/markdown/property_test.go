@@ -91,7 +91,7 @@ func checkConversation(t *testing.T, texts []string) {
 			t.Fatalf("%s: %d headings, want %d: %q", name, len(found.headings), headings, found.headings)
 		}
 		if t.Failed() {
-			t.Fatalf("%s: texts %q", name, texts)
+			t.Fatalf("%s: texts %.300q", name, texts)
 		}
 	}
 }

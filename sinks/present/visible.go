@@ -1,12 +1,13 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
 
 // Visible makes control characters seen: C0 controls and DEL become their symbols (`␛`, `␀`), line ends included; C1
-// controls, bidirectional overrides, zero-width and line separator characters become `⟨U+202E⟩`; damaged UTF-8 becomes
+// controls, bidirectional overrides, zero-width, tag and line separator characters become `⟨U+202E⟩`; damaged UTF-8 becomes
 // U+FFFD. For one-line text such as names, labels and headings. Text without any of these is returned as it is.
 func Visible(s string) string {
 	for i := 0; i < len(s); i++ {
@@ -50,7 +51,6 @@ func cleanPrefix(s string, i int) int {
 }
 
 func appendVisible(dst []byte, s, keep string) []byte {
-	const hex = "0123456789ABCDEF"
 	for i, r := range s {
 		switch {
 		case r < 0x20 && strings.IndexByte(keep, byte(r)) >= 0:
@@ -62,11 +62,7 @@ func appendVisible(dst []byte, s, keep string) []byte {
 		case r == 0x7F:
 			dst = append(dst, "␡"...)
 		case hidden(r):
-			dst = append(dst, "⟨U+"...)
-			for shift := 12; shift >= 0; shift -= 4 {
-				dst = append(dst, hex[r>>shift&15])
-			}
-			dst = append(dst, "⟩"...)
+			dst = fmt.Appendf(dst, "⟨U+%04X⟩", r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
@@ -83,6 +79,8 @@ func hidden(r rune) bool {
 	case r <= 0x9F, r == 0x061C, r == 0x200B, r == 0x200E, r == 0x200F, r == 0xFEFF:
 		return true
 	case r >= 0x2028 && r <= 0x202E, r >= 0x2060 && r <= 0x206F:
+		return true
+	case r >= 0xE0000 && r <= 0xE007F: // tag characters spell text that no reader sees
 		return true
 	}
 	return false

@@ -1,0 +1,12 @@
+package markdown
+
+// The judgements and the escapers, for tests that ask a parser whether they are right.
+var (
+	Contained  = contained
+	Plain      = plain
+	AppendText = appendText
+	AppendSpan = appendSpan
+	AppendLink = appendLink
+	Quote      = appendQuote
+	Fence      = appendFence
+)

@@ -12,7 +12,7 @@ const sessionSummary = "The user asked for `--next`; it is written and tested. N
 func (s *script) compaction() {
 	s.add("CHECKPOINT", "DONE", "SYSTEM", obj{
 		"checkpoint": obj{
-			"checkpointIndex": 1, "includedStepIndexStart": 1, "includedStepIndexEnd": len(s.steps), "conversationTitle": "Next High Tide Flag",
+			"checkpointIndex": 1, "includedStepIndexStart": 1, "includedStepIndexEnd": len(s.steps) - 1, "conversationTitle": "Next High Tide Flag",
 			"userIntent": "Add --next to tidebell and keep strange names harmless.", "sessionSummary": sessionSummary,
 			"codeChangeSummary": "tide.go: Next, flag. names.go: quoting.", "memorySummary": "Table tests, small functions.",
 			"userRequests": []string{firstPrompt, secondPrompt},
@@ -66,6 +66,9 @@ func (s *script) odds() {
 	move := s.call("move_file", "Moving the notes", obj{"Source": "notes.txt", "Target": "docs/notes.txt"})
 	s.answer("", "", move)
 	s.tool(move, "MOVE", "DONE", obj{"move": obj{"srcAbsolutePathUri": workspace + "/notes.txt", "dstAbsolutePathUri": workspace + "/docs/notes.txt"}})
+	drop := s.call("delete_file", "Deleting the old table", obj{"TargetFile": "/home/pilot/tidebell/testdata/old.tbl"})
+	s.answer("", "", drop)
+	s.tool(drop, "CODE_ACTION", "DONE", deleted("testdata/old.tbl", "\n-06:10 low 0.5\n-12:29 high 3.0\n"))
 	remember := s.call("create_memory", "Remembering the house rules", obj{"Title": "House rules"})
 	s.answer("", "", remember)
 	s.tool(remember, "MEMORY", "DONE", obj{"memory": obj{
@@ -102,6 +105,7 @@ func (s *script) finish() {
 		"commandLine": "watch tidebell --next", "cwd": "/home/pilot/tidebell", "userRejected": true, "shellName": "bash",
 	}})
 	last := s.call("view_file", "One last look", obj{"AbsolutePath": "/home/pilot/tidebell/README.md"})
+	last.id = "call_02" // ids repeat in real conversations, too: this one was answered long ago, for another file
 	s.answer("All tests pass. I sum up, and look at the README once more.", finalAnswer, last)
 	s.end("USER_CANCELED")
 }

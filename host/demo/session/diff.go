@@ -32,7 +32,7 @@ func diff(marked string) (block obj, original string, stats obj) {
 	return block, original, obj{"additions": added, "deletions": deleted}
 }
 
-// edit is the body of a change of an existing file, created the body of a new file.
+// edit is the body of a change of an existing file, created that of a new file, deleted that of a file that went.
 func edit(file, instruction, marked string) obj {
 	block, original, stats := diff(marked)
 	return obj{"codeAction": obj{
@@ -50,6 +50,15 @@ func created(file, instruction, marked string) obj {
 		"actionSpec":   obj{"createFile": obj{"instruction": instruction, "path": obj{"absoluteUri": workspace + "/" + file}}},
 		"actionResult": obj{"edit": obj{"absoluteUri": workspace + "/" + file, "diff": block, "createFile": true}},
 		"description":  instruction, "diffStats": stats,
+	}}
+}
+
+func deleted(file, marked string) obj {
+	block, original, stats := diff(marked)
+	return obj{"codeAction": obj{
+		"actionSpec":   obj{"deleteFile": obj{"path": obj{"absoluteUri": workspace + "/" + file}}},
+		"actionResult": obj{"edit": obj{"absoluteUri": workspace + "/" + file, "diff": block, "originalContent": original}},
+		"diffStats":    stats,
 	}}
 }
 

@@ -55,6 +55,8 @@ type Want struct {
 	Display bool
 	// Records: Record events.
 	Records bool
+	// Peek: the header alone will be asked for; model calls are not read.
+	Peek bool
 	// Digest: Footer.source_digest. Hashing costs about as much as reading.
 	Digest bool
 	// Profile is the name of a decoder profile; empty chooses automatically.

@@ -12,11 +12,11 @@ const (
 	TitleFromPrompt     = "first prompt"
 )
 
-// titleRunes bounds a title made from a prompt.
+// titleRunes bounds a title; a prompt can be any length.
 const titleRunes = 100
 
 // Title returns the title one stored step gives its conversation, and where it stands: a checkpoint that made a title, or
-// a prompt, shortened to its first line. Any other step, and one that cannot be decoded, gives none.
+// a prompt. It is one line. Any other step, and one that cannot be decoded, gives none.
 func (ip *Interpreter) Title(payload []byte) (title, origin string) {
 	var f profile.Findings
 	if err := ip.profile.Check(stepMessage, payload, "", &f); err != nil {
@@ -30,13 +30,26 @@ func (ip *Interpreter) Title(payload []byte) (title, origin string) {
 	case cortex + "CortexStepCheckpoint":
 		title, origin = checkpointName(body), TitleFromCheckpoint
 	case cortex + "CortexStepUserInput":
-		title, origin = promptLine(body), TitleFromPrompt
+		title, origin = promptText(body), TitleFromPrompt
 	}
-	title = strings.Clone(strings.Join(strings.Fields(title), " "))
-	if title == "" {
+	if title = firstLine(title); title == "" {
 		return "", ""
 	}
 	return title, origin
+}
+
+// firstLine returns a copy of the first line with text, its blanks folded and its length bounded.
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	text = strings.Join(strings.Fields(text), " ")
+	n := 0
+	for i := range text {
+		if n == titleRunes {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return strings.Clone(text)
 }
 
 // checkpointName is the title of a checkpoint that made one. What a failed one holds is raw log text.
@@ -50,7 +63,7 @@ func checkpointName(v profile.View) string {
 	return v.Str(checkpointIntent)
 }
 
-func promptLine(v profile.View) string {
+func promptText(v profile.View) string {
 	text := v.Str(userText)
 	if text == "" {
 		v.Each(userItems, func(item profile.View) bool {
@@ -60,14 +73,6 @@ func promptLine(v profile.View) string {
 	}
 	if text == "" {
 		text = v.Str(userQuery)
-	}
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	n := 0
-	for i := range text {
-		if n == titleRunes {
-			return text[:i] + "…"
-		}
-		n++
 	}
 	return text
 }

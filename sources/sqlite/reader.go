@@ -72,10 +72,16 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 		Source: "sqlite", Location: r.name, Profile: r.profile.Info().Name, ProfileReason: reason,
 		SchemaFingerprint: r.schema.fingerprint, Unverified: unverified,
 	}
+	r.interpreter = interpret.New(r.profile)
+	if r.header.Title, err = r.title(ctx, r.interpreter); err != nil {
+		return nil, err
+	}
+	if want.Peek {
+		return r, nil
+	}
 	if r.models, err = r.readGenerations(ctx); err != nil {
 		return nil, err
 	}
-	r.interpreter = interpret.New(r.profile)
 	r.session = &interpret.Session{
 		ConversationID: r.header.GetConversationId(), TrajectoryID: r.header.GetTrajectoryId(),
 		Want: want, Models: r.models.names,

@@ -1,0 +1,79 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+)
+
+// Step types that can give a conversation its title, in the order they are asked. Both have an index in the database, so
+// no other row is read.
+const (
+	checkpointType = 23
+	userInputType  = 14
+)
+
+var _ sources.Peeker = (*Source)(nil)
+
+// Peek implements sources.Peeker.
+func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
+	r, err := s.openReader(ctx, ref, sources.Want{Peek: true})
+	if err != nil {
+		return sources.Summary{}, fmt.Errorf("open %s: %w", filepath.Base(ref.Path), err)
+	}
+	defer r.db.close()
+	summary := sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs}
+	if have := r.schema.has("steps"); have["idx"] {
+		if err := r.db.conn.QueryRowContext(ctx, `SELECT count(*) FROM "steps"`).Scan(&summary.Steps); err != nil && !damaged(err) {
+			return sources.Summary{}, fmt.Errorf("count the steps of %s: %w", r.name, sourceError(ctx, err))
+		}
+	}
+	return summary, nil
+}
+
+// title looks for the title the product made, else for the first prompt. Damage on the way leaves it not recorded: reading
+// the steps says more.
+func (r *reader) title(ctx context.Context, ip *interpret.Interpreter) (*transcriptv1.Sourced, error) {
+	none := &transcriptv1.Sourced{Origin: "not recorded"}
+	if have := r.schema.has("steps"); !have["idx"] || !have["step_type"] || !have["step_payload"] {
+		return none, nil
+	}
+	for _, stepType := range []int{checkpointType, userInputType} {
+		title, err := r.titleOf(ctx, ip, stepType)
+		if err != nil || title != nil {
+			return title, err
+		}
+	}
+	return none, nil
+}
+
+func (r *reader) titleOf(ctx context.Context, ip *interpret.Interpreter, stepType int) (*transcriptv1.Sourced, error) {
+	rows, err := r.db.conn.QueryContext(ctx, `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? ORDER BY "idx"`, stepType)
+	if err != nil {
+		return nil, r.ignoreDamage(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var payload sql.RawBytes
+		if err := rows.Scan(&payload); err != nil {
+			return nil, r.ignoreDamage(err)
+		}
+		if value, origin := ip.Title(payload); value != "" {
+			return &transcriptv1.Sourced{Value: value, Origin: origin}, nil
+		}
+	}
+	return nil, r.ignoreDamage(rows.Err())
+}
+
+func (r *reader) ignoreDamage(err error) error {
+	if err == nil || damaged(err) || errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return fmt.Errorf("read the title: %w", err)
+}

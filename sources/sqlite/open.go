@@ -236,13 +236,13 @@ func (o opener) openBase(ctx context.Context, log *walfs.Log) (*database, error)
 }
 
 func (d *database) beginImage(ctx context.Context, image *walfs.Image, busy time.Duration) error {
-	served, err := walfs.Serve(image)
+	s, err := serve(image)
 	if err != nil {
 		d.close()
 		return err
 	}
-	d.cleanup = append(d.cleanup, served.Close)
-	return d.begin(ctx, served.Name, url.Values{"vfs": {served.VFS}, "immutable": {"1"}}, busy)
+	d.cleanup = append(d.cleanup, s.close)
+	return d.begin(ctx, s.name, url.Values{"vfs": {s.vfs}, "immutable": {"1"}}, busy)
 }
 
 func (d *database) noteLog(log *walfs.Log) {

@@ -1,4 +1,4 @@
-package walfs
+package sqlite
 
 import (
 	"fmt"
@@ -10,40 +10,42 @@ import (
 	"time"
 
 	"modernc.org/sqlite/vfs"
+
+	"agy-reader/sources/sqlite/walfs"
 )
 
-// Served is an image that SQLite can open.
-type Served struct {
-	// VFS and Name are what a connection string needs: `file:NAME?vfs=VFS&immutable=1`.
-	VFS, Name string
+// served is an image that SQLite can open.
+type served struct {
+	// vfs and name are what a connection string needs: `file:NAME?vfs=VFS&immutable=1`.
+	vfs, name string
 }
 
-// Serve makes the image known to SQLite in this process. The image must stay readable until Close.
-func Serve(m *Image) (*Served, error) {
-	vfsName, err := register()
+// serve makes the image known to SQLite in this process. The image must stay readable until close.
+func serve(m *walfs.Image) (*served, error) {
+	vfsName, err := registerImages()
 	if err != nil {
 		return nil, fmt.Errorf("register the read-only file system with SQLite: %w", err)
 	}
-	s := &Served{VFS: vfsName, Name: "image-" + strconv.FormatUint(images.next.Add(1), 10)}
-	images.byName.Store(s.Name, m)
+	s := &served{vfs: vfsName, name: "image-" + strconv.FormatUint(images.next.Add(1), 10)}
+	images.byName.Store(s.name, m)
 	return s, nil
 }
 
-// Close forgets the image. Connections that have it open must be closed before.
-func (s *Served) Close() { images.byName.Delete(s.Name) }
+// close forgets the image. Connections that have it open must be closed before.
+func (s *served) close() { images.byName.Delete(s.name) }
 
 // images is the one registration with SQLite that a process needs. SQLite keeps registered file systems in a process-wide
 // list, so one is made on first use and kept.
 var images catalog
 
-var register = sync.OnceValues(func() (string, error) {
+var registerImages = sync.OnceValues(func() (string, error) {
 	name, _, err := vfs.New(&images)
 	return name, err
 })
 
 type catalog struct {
 	next   atomic.Uint64
-	byName sync.Map // string → *Image
+	byName sync.Map // string → *walfs.Image
 }
 
 // Open implements fs.FS. Journals and logs of images do not exist.
@@ -52,12 +54,12 @@ func (c *catalog) Open(name string) (fs.File, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &handle{image: m.(*Image), name: name}, nil
+	return &handle{image: m.(*walfs.Image), name: name}, nil
 }
 
 // handle is one open image: fs.File and io.Seeker, which is what the file system bridge reads through.
 type handle struct {
-	image *Image
+	image *walfs.Image
 	name  string
 	off   int64
 }

@@ -18,21 +18,22 @@ type builder struct {
 
 // scratch is memory for lists that are still growing.
 type scratch struct {
-	blocks []*doc.Block
-	facts  []*doc.KeyValue
-	lines  []diffLine
-	hunks  []*doc.Hunk
-	entry  []*doc.ListingEntry
-	hits   []*doc.SearchHit
-	web    []*doc.WebResult
-	option []*doc.QuestionOption
-	usages []*doc.Usage
-	unk    []*doc.UnknownField
-	onlys  []*doc.SourceOnly
-	texts  []string
-	refs   []*doc.Reference
-	args   []argument
-	path   []byte
+	blocks  []*doc.Block
+	facts   []*doc.KeyValue
+	lines   []diffLine
+	hunks   []*doc.Hunk
+	entry   []*doc.ListingEntry
+	hits    []*doc.SearchHit
+	web     []*doc.WebResult
+	option  []*doc.QuestionOption
+	usages  []*doc.Usage
+	unk     []*doc.UnknownField
+	onlys   []*doc.SourceOnly
+	texts   []string
+	labeled []labeledText
+	refs    []*doc.Reference
+	args    []argument
+	path    []byte
 }
 
 func (s *scratch) reset() {
@@ -48,6 +49,7 @@ func (s *scratch) reset() {
 	clear(s.unk[:cap(s.unk)])
 	clear(s.onlys[:cap(s.onlys)])
 	clear(s.texts[:cap(s.texts)])
+	clear(s.labeled[:cap(s.labeled)])
 	clear(s.refs[:cap(s.refs)])
 	clear(s.args[:cap(s.args)])
 }

@@ -163,7 +163,7 @@ func commandStatus(b *builder, v profile.View) {
 			b.code(more.label, "", more.text)
 		}
 	}
-	b.failure("", v.Sub(statusError))
+	b.failure(v.Sub(statusError))
 }
 
 func readTerminal(b *builder, v profile.View) {

@@ -24,7 +24,7 @@ func (b *builder) content(r *row, bd body) {
 	}
 	b.flushFacts("")
 	b.status(r)
-	b.failure("", r.failure)
+	b.failure(r.failure)
 	b.changedCall(r.metadata)
 	b.background(r.task)
 	if s := r.view.Sub(stepAnnotations).Sub(annotationSnapshot); s.Valid() {
@@ -99,46 +99,22 @@ func (b *builder) background(t profile.View) {
 }
 
 // failure shows an error: its headline as a notice, longer texts below it, each text once.
-func (b *builder) failure(label string, e profile.View) {
+func (b *builder) failure(e profile.View) {
 	if !e.Valid() {
 		return
 	}
-	texts := b.a.scratch.texts[:0]
-	add := func(s string) bool {
-		if s != "" {
-			texts = append(texts, s)
-		}
-		return true
-	}
-	add(e.Str(errorUser))
-	add(e.Str(errorShort))
-	add(e.Str(errorFull))
-	add(e.Str(errorForModel))
-	add(e.Str(errorDetails))
-	e.EachStr(errorRPC, add)
-	e.Each(errorParts, func(p profile.View) bool {
-		add(p.Str(partText))
-		add(p.Str(partFile))
-		add(p.Str(partDirectory))
-		add(p.Str(partURL))
-		return add(p.Str(partCode))
-	})
-	b.a.scratch.texts = texts
-	severity := doc.Severity_SEVERITY_ERROR
-	if e.Bool(errorBenign) {
-		severity = doc.Severity_SEVERITY_WARNING
-	}
+	list := b.failureTexts(e)
 	headline := "An error without a text was recorded."
-	if len(texts) > 0 {
-		headline = texts[0]
+	if len(list) > 0 {
+		headline = list[0].text
 	}
 	b.summary(headline)
 	if !b.holds(headline) {
-		b.notice(severity, label, headline)
+		b.notice(doc.Severity_SEVERITY_ERROR, "", headline)
 	}
-	for i, text := range texts {
-		if i > 0 && !heldElsewhere(texts, i) && !b.holds(text) {
-			b.code("Error details", "", text)
+	for i, t := range list {
+		if i > 0 && !heldElsewhere(list, i) && !b.holds(t.text) {
+			b.code(t.label, jsonLanguage(t.text), t.text)
 		}
 	}
 	if e.Int(errorCode) != 0 {
@@ -148,15 +124,58 @@ func (b *builder) failure(label string, e profile.View) {
 	b.flushFacts("")
 }
 
-// heldElsewhere reports whether another, shown text contains texts[i], so that showing it again would only repeat it.
-func heldElsewhere(texts []string, i int) bool {
-	for j, t := range texts {
-		if j == i || len(t) < len(texts[i]) || len(t) == len(texts[i]) && j > i {
+// labeledText is a text with the name a reader sees.
+type labeledText struct {
+	label, text string
+}
+
+// failureTexts returns the texts of an error that are not empty, the one for people first.
+func (b *builder) failureTexts(e profile.View) []labeledText {
+	list := b.a.scratch.labeled[:0]
+	add := func(label, text string) {
+		if text != "" {
+			list = append(list, labeledText{label, text})
+		}
+	}
+	add("Error", e.Str(errorUser))
+	add("Short error", e.Str(errorShort))
+	add("Full error", e.Str(errorFull))
+	add("Told to the model", e.Str(errorForModel))
+	add("Details", e.Str(errorDetails))
+	e.EachStr(errorRPC, func(s string) bool {
+		add("Server details", s)
+		return true
+	})
+	e.Each(errorParts, func(p profile.View) bool {
+		add("Part", p.Str(partText))
+		add("File", p.Str(partFile))
+		add("Directory", p.Str(partDirectory))
+		add("URL", p.Str(partURL))
+		add("Code", p.Str(partCode))
+		return true
+	})
+	b.a.scratch.labeled = list
+	return list
+}
+
+// heldElsewhere reports whether another, shown text contains list[i], so that showing it again would only repeat it.
+func heldElsewhere(list []labeledText, i int) bool {
+	text := list[i].text
+	for j, t := range list {
+		if j == i || len(t.text) < len(text) || len(t.text) == len(text) && j > i {
 			continue
 		}
-		if strings.Contains(t, texts[i]) {
+		if strings.Contains(t.text, text) {
 			return true
 		}
 	}
 	return false
+}
+
+// jsonLanguage names JSON objects as such.
+func jsonLanguage(text string) string {
+	if len(text) > 1 && text[0] == '{' && text[len(text)-1] == '}' {
+		return "json"
+	}
+	return ""
 }

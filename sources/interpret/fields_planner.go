@@ -6,6 +6,7 @@ var (
 	plannerItems    = ofPlanner("knowledge_base_items")
 	plannerThinking = ofPlanner("thinking")
 	plannerRedacted = ofPlanner("thinking_redacted")
+	plannerMessage  = ofPlanner("message_id")
 	plannerCalls    = ofPlanner("tool_calls")
 	plannerModified = ofPlanner("modified_response")
 	plannerDuration = ofPlanner("thinking_duration")

@@ -19,8 +19,8 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"agy-reader/host/corpus"
-	"agy-reader/proto/antigravity"
 	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/proto/antigravity"
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 

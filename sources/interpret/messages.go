@@ -7,7 +7,7 @@ import (
 )
 
 func errorMessageStep(b *builder, v profile.View) {
-	b.failure("", v.Sub(errorStepError))
+	b.failure(v.Sub(errorStepError))
 	if v.Has(errorStepForUser) && !v.Bool(errorStepForUser) {
 		b.fact("Shown to the person", "no")
 	}

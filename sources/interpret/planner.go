@@ -5,6 +5,9 @@ import (
 )
 
 func plannerResponseStep(b *builder, v profile.View) {
+	if u := b.step.GetUsage(); u != nil && u.MessageId == "" {
+		u.MessageId = v.Str(plannerMessage)
+	}
 	b.thinking(v)
 	response, modified := v.Str(plannerResponse), v.Str(plannerModified)
 	switch {

@@ -74,8 +74,11 @@ func grepSearch(b *builder, v profile.View) {
 		return true
 	})
 	raw := v.Str(grepRaw)
-	if len(b.a.scratch.hits) > 0 || raw == "" {
+	switch {
+	case len(b.a.scratch.hits) > 0:
 		b.hits(query, v.Str(grepPath), b.total(v, grepTotal))
+	case raw == "" && b.step.GetStatus() == "DONE":
+		b.info("Nothing was found.")
 	}
 	b.code("Output", "", raw)
 	v.Each(grepResults, func(r profile.View) bool {
@@ -139,7 +142,7 @@ func codeSearch(b *builder, v profile.View) {
 		}
 		return true
 	})
-	b.hits(query, "", nil)
+	b.foundOrNot(query, "")
 	v.Each(searchResults, func(r profile.View) bool {
 		b.fact("Change list", r.Str(resultChange))
 		return true
@@ -160,5 +163,14 @@ func findAllReferences(b *builder, v profile.View) {
 		b.hit(r.Str(refURI), line, r.Str(refSnippet))
 		return true
 	})
-	b.hits(v.Str(refsSymbol), v.Str(refsURI), nil)
+	b.foundOrNot(v.Str(refsSymbol), v.Str(refsURI))
+}
+
+// foundOrNot adds the places remembered so far, or says that there are none.
+func (b *builder) foundOrNot(query, uri string) {
+	if len(b.a.scratch.hits) > 0 {
+		b.hits(query, uri, nil)
+	} else if b.step.GetStatus() == "DONE" {
+		b.info("Nothing was found.")
+	}
 }

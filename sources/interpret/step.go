@@ -90,6 +90,8 @@ func (ip *Interpreter) envelope(b *builder, r *row) *stepEvent {
 		step.Call.Summary, step.Call.Action = m.Str(metaSummary), m.Str(metaAction)
 	}
 	b.usage(m)
+	first := m.Sub(metaFirst).Str(firstCascade)
+	step.Inherited = first != "" && b.s.ConversationID != "" && first != b.s.ConversationID
 	step.Role = role(kind, m.Enum(metaSource), step.Call != nil)
 	return ev
 }

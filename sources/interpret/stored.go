@@ -106,7 +106,7 @@ func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, anchor string, c
 	ev := ip.envelope(b, &r)
 	if s.Want.Blocks {
 		b.notice(doc.Severity_SEVERITY_ERROR, "", "The stored content of this step could not be decoded.")
-		b.failure("", r.failure)
+		b.failure(r.failure)
 		b.finish()
 	}
 	u := a.unknowns.next()

@@ -29,6 +29,16 @@ type ClientOptions struct {
 	Explain func(error) error
 }
 
+func (o ClientOptions) withDefaults() ClientOptions {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Idle == 0 {
+		o.Idle = DefaultIdle
+	}
+	return o
+}
+
 // SinkClient is a sink served elsewhere. It is safe for concurrent use; every conversation has its own stream.
 type SinkClient struct {
 	rpc     pluginv1.SinkServiceClient
@@ -42,12 +52,7 @@ var _ sinks.Sink = (*SinkClient)(nil)
 // Connect asks the other side what it is and returns it as a sink. name says who is meant when that fails. conn must have
 // been dialled with DialOptions and belongs to the caller; it must outlive every session.
 func Connect(ctx context.Context, conn grpc.ClientConnInterface, name string, opts ClientOptions) (*SinkClient, error) {
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
-	if opts.Idle == 0 {
-		opts.Idle = DefaultIdle
-	}
+	opts = opts.withDefaults()
 	c := &SinkClient{rpc: pluginv1.NewSinkServiceClient(conn), info: sinks.Info{Name: name}, opts: opts}
 	d, err := pluginv1.NewPluginServiceClient(conn).Describe(ctx, &pluginv1.DescribeRequest{})
 	if err != nil {

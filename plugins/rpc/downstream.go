@@ -38,6 +38,10 @@ type downstream struct {
 	bytes uint64
 }
 
+func newDownstream(c *SinkClient, out sinks.Artifacts) downstream {
+	return downstream{client: c, out: out, open: map[uint32]*part{}, seen: map[uint32]struct{}{}, names: map[string]struct{}{}}
+}
+
 // part is an artifact part the plugin is writing.
 type part struct {
 	name  string
@@ -81,9 +85,6 @@ func (d *downstream) begin(b *pluginv1.ArtifactBegin) error {
 	}
 	if len(d.seen) >= MaxParts || len(d.open) >= MaxOpenParts {
 		return d.client.violation("more than %d artifact parts, or %d at the same time", MaxParts, MaxOpenParts)
-	}
-	if d.names == nil {
-		d.names = map[string]struct{}{}
 	}
 	d.names[b.GetName()] = struct{}{}
 	if len(d.names) > 1 && !d.client.info.Needs.ManyFiles {

@@ -59,7 +59,7 @@ func (c *SinkClient) newSession(ctx context.Context, req *sinks.Request, out sin
 		box:      newOutbox(),
 		received: make(chan *pluginv1.ConvertResponse, maxReceived),
 	}
-	s.down = downstream{client: c, out: out, open: map[uint32]*part{}, seen: map[uint32]struct{}{}}
+	s.down = newDownstream(c, out)
 	s.tasks.Go(s.receive)
 	return s, nil
 }

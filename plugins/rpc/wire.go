@@ -24,6 +24,7 @@ const (
 	MaxParts, MaxOpenParts = 1 << 16, 256
 )
 
+// The windows are fixed: left to themselves, servers let them grow to 16 MiB a stream.
 const (
 	streamWindow     = 4 << 20
 	connectionWindow = 8 << 20
@@ -33,8 +34,8 @@ const (
 // DialOptions are what a host must dial with: message limits, flow-control windows and socket buffers.
 func DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
-		grpc.WithInitialWindowSize(streamWindow),
-		grpc.WithInitialConnWindowSize(connectionWindow),
+		grpc.WithStaticStreamWindowSize(streamWindow),
+		grpc.WithStaticConnWindowSize(connectionWindow),
 		grpc.WithReadBufferSize(socketBuffer),
 		grpc.WithWriteBufferSize(socketBuffer),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
@@ -44,8 +45,8 @@ func DialOptions() []grpc.DialOption {
 // ServerOptions are the same for the side that serves.
 func ServerOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
-		grpc.InitialWindowSize(streamWindow),
-		grpc.InitialConnWindowSize(connectionWindow),
+		grpc.StaticStreamWindowSize(streamWindow),
+		grpc.StaticConnWindowSize(connectionWindow),
 		grpc.ReadBufferSize(socketBuffer),
 		grpc.WriteBufferSize(socketBuffer),
 		grpc.MaxRecvMsgSize(MaxMessage),

@@ -47,29 +47,37 @@ func (r *Resolved) open(t *table, raw []byte) (v View) {
 		v.raw = nil
 		return v
 	}
+	n := 0
 	for i := 0; i < len(raw); {
 		tag, _, _, end := next(raw, i)
 		if end < 0 {
 			break
 		}
 		if f := t.field(tag >> 3); f != nil && f.accepts(tag&7) {
-			v.note(f, uint32(i))
+			if bit := uint64(1) << f.bit; bit > v.seen { // the usual order
+				if n < indexed {
+					v.at[n] = uint32(i)
+				}
+				n++
+				v.seen |= bit
+			} else if v.note(f, bit, uint32(i)) {
+				n++
+			}
 		}
 		i = end
 	}
 	return v
 }
 
-// note enters an item into the index.
-func (v *View) note(f *field, at uint32) {
-	bit := uint64(1) << f.bit
+// note enters an item that does not come in the order of bits, and reports whether its bit is new.
+func (v *View) note(f *field, bit uint64, at uint32) bool {
 	rank := bits.OnesCount64(v.seen & (bit - 1))
 	if v.seen&bit != 0 {
 		v.many |= bit
 		if !f.repeated && rank < indexed {
 			v.at[rank] = at
 		}
-		return
+		return false
 	}
 	last := min(bits.OnesCount64(v.seen), indexed-1)
 	v.seen |= bit
@@ -79,6 +87,7 @@ func (v *View) note(f *field, at uint32) {
 	if rank < indexed {
 		v.at[rank] = at
 	}
+	return true
 }
 
 // find returns the field behind a handle and its value: of a repeated field the first item, else the one that counts. ok

@@ -22,17 +22,29 @@ const maxNumber = 1<<29 - 1
 // end tag) and the next item begins at end. v is the value of a number, and the length of bytes. end is negative when the
 // bytes are malformed.
 func next(b []byte, i int) (tag, v uint64, start, end int) {
-	tag, i = varint(b, i)
-	if i < 0 || tag>>3 == 0 || tag>>3 > maxNumber {
+	if uint(i) < uint(len(b)) && b[i] < 0x80 {
+		tag = uint64(b[i])
+		i++
+	} else if tag, i = longVarint(b, i); i < 0 {
+		return 0, 0, 0, -1
+	}
+	if tag>>3-1 >= maxNumber {
 		return 0, 0, 0, -1
 	}
 	switch tag & 7 {
 	case wireVarint:
-		v, end = varint(b, i)
+		if uint(i) < uint(len(b)) && b[i] < 0x80 {
+			return tag, uint64(b[i]), i, i + 1
+		}
+		v, end = longVarint(b, i)
 		return tag, v, i, end
 	case wireBytes:
-		v, start = varint(b, i)
-		if start < 0 || v > uint64(len(b)-start) {
+		if uint(i) < uint(len(b)) && b[i] < 0x80 {
+			v, start = uint64(b[i]), i+1
+		} else if v, start = longVarint(b, i); start < 0 {
+			return 0, 0, 0, -1
+		}
+		if v > uint64(len(b)-start) {
 			return 0, 0, 0, -1
 		}
 		return tag, v, start, start + int(v)

@@ -49,22 +49,20 @@ func appendQuote(dst []byte, body string) []byte {
 	}
 	body = withoutNUL(body)
 	onlyLF := strings.IndexByte(body, '\r') < 0
-	for {
+	for body != "" {
+		if c := body[0]; c == '\n' || c == '\r' {
+			dst = append(dst, '>')
+		} else {
+			dst = append(dst, "> "...)
+		}
 		end := lineEnd(body, onlyLF)
-		line := body[:end]
+		dst = append(dst, body[:end]...)
 		body = body[end:]
-		dst = append(dst, '>')
-		if line != "" && line[0] != '\n' && line[0] != '\r' {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, line...)
-		if body == "" {
-			if c := line[len(line)-1]; c == '\n' || c == '\r' {
-				dst = append(dst, '>')
-			}
-			return append(dst, "\n\n"...)
-		}
 	}
+	if c := dst[len(dst)-1]; c == '\n' || c == '\r' {
+		dst = append(dst, '>')
+	}
+	return append(dst, "\n\n"...)
 }
 
 // lineEnd returns the length of the first line of s with its line end: LF, CR LF or CR.
@@ -126,10 +124,7 @@ func longestRun(s string, c byte) int {
 		if i < 0 {
 			return longest
 		}
-		n := 1
-		for i+n < len(s) && s[i+n] == c {
-			n++
-		}
+		n := runLength(s[i:])
 		longest = max(longest, n)
 		s = s[i+n:]
 	}

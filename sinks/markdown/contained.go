@@ -31,8 +31,6 @@ type container struct {
 	indent    int
 	uncertain bool
 	image     bool
-	// address: the line holds a web address that GFM turns into a link, backticks in it included.
-	address bool
 }
 
 // line judges the line s[pos:end] and returns false when something reaches out or when it cannot tell.
@@ -60,8 +58,7 @@ func (c *container) line(s string, pos, end int) bool {
 	if strings.HasPrefix(inner, "[") && defines(s[pos+len(text)-len(inner):]) {
 		return false
 	}
-	c.address = hasAddress(text)
-	return c.inline(s, pos+width, pos+len(text))
+	return c.inline(s[:pos+len(text)], s, pos+width)
 }
 
 // fenced handles a line inside a fence. The content of an indented fence must stay as far right as the fence, or a list
@@ -82,14 +79,16 @@ func (c *container) fenced(rest string, columns int) bool {
 	return columns >= c.indent
 }
 
-// inline walks the inline content s[pos:end] of one line.
-func (c *container) inline(s string, pos, end int) bool {
-	for pos < end {
-		i := strings.IndexAny(s[pos:end], "`<]!\\")
-		if i < 0 {
+// inline walks the inline content of one line, which begins at pos and ends where line does; s goes on behind it.
+func (c *container) inline(line, s string, pos int) bool {
+	begin := pos
+	for {
+		for pos < len(line) && !live[line[pos]] {
+			pos++
+		}
+		if pos == len(line) {
 			return true
 		}
-		pos += i
 		after := byte(0)
 		if pos+1 < len(s) {
 			after = s[pos+1]
@@ -102,16 +101,16 @@ func (c *container) inline(s string, pos, end int) bool {
 			if !c.uncertain && isPunct(after) {
 				pos++
 			}
-			pos++
+			pos = min(pos+1, len(line))
 		case '!':
 			c.image = c.image || after == '['
 			pos++
 		case '`':
-			pos = c.span(s, pos, end)
+			pos = c.span(line, begin, pos)
 		case '<':
 			n := 1
 			if opensTag(after) {
-				if n = autolink(s[pos:end]); n == 0 {
+				if n = autolink(line[pos:]); n == 0 {
 					return false
 				}
 			}
@@ -125,39 +124,37 @@ func (c *container) inline(s string, pos, end int) bool {
 			if !safe {
 				return false
 			}
-			pos += 1 + n
+			pos = min(pos+1+n, len(line))
 		}
 	}
-	return true
 }
 
+// live are the characters inline walks by.
+var live = [256]bool{'`': true, '<': true, ']': true, '!': true, '\\': true}
+
 // span moves behind the code span that begins at pos when it ends on this line. A cell border of a table ends a span
-// too, so a span with a bar in it is not trusted; nor is one that a bare web address may swallow the beginning of.
-func (c *container) span(s string, pos, end int) int {
-	n := 1
-	for pos+n < end && s[pos+n] == '`' {
-		n++
-	}
-	if c.uncertain || c.address && pos > 0 && !isSpace(s[pos-1]) {
+// too, so a span with a bar in it is not trusted; nor is one whose beginning a bare web address before it may swallow.
+func (c *container) span(line string, begin, pos int) int {
+	n := runLength(line[pos:])
+	if c.uncertain || followsAddress(line[begin:pos]) {
 		c.uncertain = true
 		return pos + n
 	}
-	for i := pos + n; i < end; {
-		if s[i] != '`' {
-			i++
+	for i := pos + n; ; {
+		next := strings.IndexByte(line[i:], '`')
+		if next < 0 {
+			break
+		}
+		i += next
+		m := runLength(line[i:])
+		i += m
+		if m != n {
 			continue
 		}
-		m := 1
-		for i+m < end && s[i+m] == '`' {
-			m++
+		if strings.IndexByte(line[pos:i], '|') >= 0 {
+			break
 		}
-		if m == n {
-			if strings.IndexByte(s[pos:i], '|') >= 0 {
-				break
-			}
-			return i + m
-		}
-		i += m
+		return i
 	}
 	c.uncertain = true
 	return pos + n

@@ -52,14 +52,10 @@ func fenceRun(s string) (byte, int) {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return 0, 0
 	}
-	n := 1
-	for n < len(s) && s[n] == s[0] {
-		n++
+	if n := runLength(s); n >= 3 {
+		return s[0], n
 	}
-	if n < 3 {
-		return 0, 0
-	}
-	return s[0], n
+	return 0, 0
 }
 
 // defines tells whether s, which begins with `[`, begins with a label followed by a colon.
@@ -104,13 +100,44 @@ func isMail(s, also string) bool {
 	return s != "" && isAlnum(s[0]) && isAlnum(s[len(s)-1])
 }
 
-// hasAddress tells whether GFM may find a bare web or chat address in s.
+// hasAddress tells whether GFM may find a bare web, mail or chat address in s: it becomes a link, backslashes and
+// backticks in it included.
 func hasAddress(s string) bool {
-	if strings.Contains(s, "://") {
-		return true
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ':':
+			if strings.HasPrefix(s[i:], "://") || endsFold(s[:i], "mailto") || endsFold(s[:i], "xmpp") {
+				return true
+			}
+		case '.':
+			if endsFold(s[:i], "www") {
+				return true
+			}
+		}
 	}
-	lower := strings.ToLower(s)
-	return strings.Contains(lower, "www.") || strings.Contains(lower, "mailto:") || strings.Contains(lower, "xmpp:")
+	return false
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+// followsAddress tells whether the last word of s may be a bare address, which would go on behind s. Of a word that is
+// very long it cannot tell.
+func followsAddress(s string) bool {
+	const longest = 1 << 10
+	word := s[max(0, len(s)-longest):]
+	if i := strings.LastIndexAny(word, " \t"); i >= 0 {
+		return hasAddress(word[i:])
+	}
+	return len(s) > longest || hasAddress(word)
+}
+
+func endsFold(s, word string) bool {
+	return len(s) >= len(word) && strings.EqualFold(s[len(s)-len(word):], word)
+}
+
+// runLength returns how often s begins with its first character.
+func runLength(s string) int {
+	n := 1
+	for n < len(s) && s[n] == s[0] {
+		n++
+	}
+	return n
+}

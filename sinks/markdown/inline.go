@@ -47,7 +47,7 @@ func breaksAddress(s string, i int) bool {
 	case ':':
 		return strings.HasPrefix(s[i:], "://")
 	case '.':
-		return i >= 3 && strings.EqualFold(s[i-3:i], "www")
+		return endsFold(s[:i], "www")
 	}
 	return false
 }

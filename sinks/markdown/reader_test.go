@@ -150,7 +150,7 @@ func fenceBody(t testing.TB, n *ast.FencedCodeBlock, source string) string {
 	body := source[start:end]
 	info := ""
 	if n.Info != nil {
-		info = string(n.Info.Value([]byte(source)))
+		info = source[n.Info.Segment.Start:n.Info.Segment.Stop]
 	}
 	if _, word, _ := strings.Cut(info, " "); word != "eol" {
 		body = strings.TrimSuffix(body, "\n")
@@ -168,13 +168,23 @@ func quoteBody(t testing.TB, n *ast.Blockquote, source string) string {
 	return body
 }
 
-var anyLine = regexp.MustCompile(`^[^\r\n]*(\r\n|\n|\r)?`)
+// lineLength is how long the first line of s is, with its LF, CR LF or CR.
+func lineLength(s string) int {
+	i := strings.IndexAny(s, "\r\n")
+	switch {
+	case i < 0:
+		return len(s)
+	case strings.HasPrefix(s[i:], "\r\n"):
+		return i + 2
+	}
+	return i + 1
+}
 
 // unquote strips the prefixes of the quoted lines s begins with, and returns how long these lines are.
 func unquote(s string) (body string, length int) {
 	var b bytes.Buffer
 	for strings.HasPrefix(s[length:], ">") {
-		line := anyLine.FindString(s[length:])
+		line := s[length : length+lineLength(s[length:])]
 		length += len(line)
 		b.WriteString(strings.TrimPrefix(line[1:], " "))
 	}

@@ -44,11 +44,12 @@ func appendDiffLines(dst []byte, text string) []byte {
 			dst = appendDiffLine(dst, "span class=\"hunk\"", "span", line)
 			continue
 		}
+		header := rest.done() && (strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ "))
 		switch {
-		case inside && line[0] == '+':
+		case inside && line[0] == '+' && !header:
 			rest.added--
 			dst = appendDiffLine(dst, "ins", "ins", line)
-		case inside && line[0] == '-' && !(rest.done() && strings.HasPrefix(line, "--- ")):
+		case inside && line[0] == '-' && !header:
 			rest.removed--
 			dst = appendDiffLine(dst, "del", "del", line)
 		case inside && (line[0] == ' ' || line[0] == '\n' || line[0] == '\r'):

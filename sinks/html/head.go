@@ -26,6 +26,7 @@ var policy = sync.OnceValue(func() string {
 type page struct {
 	zone     *time.Location
 	thinking bool
+	notice   string
 }
 
 // appendHead appends everything up to the overview.
@@ -54,7 +55,13 @@ func (p page) appendHead(dst []byte, h *transcriptv1.Header) []byte {
 		dst = appendFact(dst, "Last change", present.Time(h.UpdatedNs, p.zone))
 	}
 	dst = appendFact(dst, "Id", h.GetConversationId())
-	return append(dst, "</ul>\n</header>\n"...)
+	dst = append(dst, "</ul>\n</header>\n"...)
+	if p.notice != "" {
+		dst = append(dst, "<div class=\"notice warn wide\"><p>"...)
+		dst = appendText(dst, p.notice)
+		dst = append(dst, "</p></div>\n"...)
+	}
+	return dst
 }
 
 func appendFact(dst []byte, name, value string) []byte {

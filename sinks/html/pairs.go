@@ -4,11 +4,17 @@ import (
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
+// appendKeyValues appends names and values as a list. Text that the pairs do not account for is shown below it.
 func appendKeyValues(dst []byte, b *transcriptv1.Block, d *transcriptv1.KeyValues) []byte {
+	t := title{label: b.GetLabel(), folded: "Details"}
 	if len(d.GetItems()) == 0 {
-		return appendBody(dst, title{label: b.GetLabel(), folded: "Details"}, b.GetText(), appendTyped)
+		return appendBody(dst, t, b.GetText(), appendTyped)
 	}
-	return appendBody(dst, title{label: b.GetLabel(), folded: "Details"}, b.GetText(), func(dst []byte, _ string) []byte {
+	parts := make([]string, 0, 2*len(d.GetItems()))
+	for _, item := range d.GetItems() {
+		parts = append(parts, item.GetKey(), item.GetValue())
+	}
+	dst = appendBody(dst, t, b.GetText(), func(dst []byte, _ string) []byte {
 		dst = append(dst, "<dl class=\"pairs\">\n"...)
 		for _, item := range d.GetItems() {
 			dst = append(dst, "<dt>"...)
@@ -19,4 +25,5 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, d *transcriptv1.KeyValue
 		}
 		return append(dst, "</dl>\n"...)
 	})
+	return appendRemainder(dst, b.GetText(), parts)
 }

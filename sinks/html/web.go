@@ -84,7 +84,7 @@ func covers(text string, parts []string) bool {
 
 // saysMore reports more letters than a label holds.
 func saysMore(s string) bool {
-	const label = 24
+	const label = 16
 	letters := 0
 	for _, r := range s {
 		if unicode.IsLetter(r) {

@@ -56,23 +56,8 @@ func (ip *Interpreter) envelope(b *builder, r *row) *stepEvent {
 	step := &ev.step
 	b.step = step
 	step.Index, step.Anchor = r.index, r.anchor
-	kind, status := r.view.Enum(stepType), r.view.Enum(stepStatus)
-	if r.view.Int(stepType) == 0 {
-		kind = ""
-	}
-	if r.view.Int(stepStatus) == 0 {
-		status = ""
-	}
-	if kind == "" || status == "" {
-		k, st := ip.enums(a, r.kind, r.status)
-		if kind == "" {
-			kind = k
-		}
-		if status == "" {
-			status = st
-		}
-	}
-	step.Kind, step.Status = kind, status
+	kind := ip.enum(r.view, stepType, r.kind)
+	step.Kind, step.Status = kind, ip.enum(r.view, stepStatus, r.status)
 	m := r.metadata
 	if ns, ok := m.Time(metaCreated); ok {
 		step.CreatedNs = a.int64(ns)
@@ -94,6 +79,17 @@ func (ip *Interpreter) envelope(b *builder, r *row) *stepEvent {
 	step.Inherited = first != "" && b.s.ConversationID != "" && first != b.s.ConversationID
 	step.Role = role(kind, m.Enum(metaSource), step.Call != nil)
 	return ev
+}
+
+// enum names an enum value of the step, or the row's number when the step does not say; empty when neither does.
+func (ip *Interpreter) enum(v profile.View, f profile.Field, column int64) string {
+	if v.Int(f) != 0 {
+		return v.Enum(f)
+	}
+	if column > 0 {
+		return ip.res.EnumName(f, column)
+	}
+	return ""
 }
 
 // call copies a tool call into the document. Its strings are not copied.

@@ -1,7 +1,6 @@
 package interpret
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strconv"
 
@@ -121,20 +120,6 @@ func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, anchor string, c
 	n.note.Anchor = anchor
 	n.note.Text = a.join("step ", a.number(int64(in.Index)), " could not be decoded: ", cause.Error())
 	return yield(&n.event)
-}
-
-// enums names the two enum values that a row without a payload has only as numbers.
-func (ip *Interpreter) enums(a *Arena, kind, status int64) (kindName, statusName string) {
-	buf := a.texts.open(2 * (1 + binary.MaxVarintLen64))
-	if kind > 0 {
-		buf = binary.AppendUvarint(append(buf, 1<<3), uint64(kind))
-	}
-	if status > 0 {
-		buf = binary.AppendUvarint(append(buf, 4<<3), uint64(status))
-	}
-	raw := a.texts.closeBytes(buf)
-	v := ip.res.View(stepMessage, raw, &a.findings)
-	return v.Enum(stepType), v.Enum(stepStatus)
 }
 
 // firstUnknown describes the first thing the profile does not know, and is empty when it knows everything.

@@ -184,11 +184,11 @@ var scenarios = []scenario{
 
 // publish writes the new files of a scenario the hard way: parts out of order and interleaved.
 func (sc *scenario) publish(dir string, f *faults) error {
-	real, err := openFolder(dir)
+	disk, err := openFolder(dir)
 	if err != nil {
 		return err
 	}
-	f.folder, f.noLinks = real, sc.noLinks
+	f.folder, f.noLinks = disk, sc.noLinks
 	s := newSet(dir, f, sc.opt, nil)
 	err = func() error {
 		for _, name := range []string{"a.md", "b.html", "c.json"} {
@@ -361,11 +361,11 @@ func TestKillTwice(t *testing.T) {
 				break // nothing to complete
 			}
 			age(t, dir)
-			real, err := openFolder(dir)
+			disk, err := openFolder(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := &faults{folder: real, at: second, mode: kill}
+			f := &faults{folder: disk, at: second, mode: kill}
 			_ = newSet(dir, f, sc.opt, nil).Abort()
 			age(t, dir)
 			last, err := Open(dir, sc.opt)
@@ -430,11 +430,11 @@ func TestRollBackFails(t *testing.T) {
 	for at := 0; ; at++ {
 		dir := sc.prepare(t)
 		f := &sticky{faults{at: -1}, at}
-		real, err := openFolder(dir)
+		disk, err := openFolder(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.folder = real
+		f.folder = disk
 		s := newSet(dir, f, sc.opt, nil)
 		for _, name := range []string{"a.md", "b.html", "c.json"} {
 			w, err := s.Create(name, "text/plain", 0)

@@ -28,8 +28,8 @@ type file interface {
 	io.Reader
 	io.ReaderAt
 	io.Writer
+	io.Closer
 	Sync() error
-	Close() error
 }
 
 // rootFolder is a real folder.

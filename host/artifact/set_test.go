@@ -303,11 +303,11 @@ func TestExclusiveLosesTheRace(t *testing.T) {
 	t.Parallel()
 	for _, noLinks := range []bool{false, true} {
 		dir := t.TempDir()
-		real, err := openFolder(dir)
+		disk, err := openFolder(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &faults{folder: real, at: -1, noLinks: noLinks}
+		f := &faults{folder: disk, at: -1, noLinks: noLinks}
 		s := newSet(dir, &late{f, dir}, Options{Exclusive: true}, nil)
 		write(t, s, "a.md", "x/y", 0, "ours")
 		if _, err := s.Commit(t.Context()); err == nil {

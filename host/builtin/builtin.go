@@ -9,13 +9,14 @@ import (
 	"agy-reader/sinks/markdown"
 	"agy-reader/sinks/sidecar"
 	"agy-reader/sources"
+	"agy-reader/sources/sqlite"
 )
 
 // Registry returns a new registry with every built-in source and sink, in the order they are listed to people. It loads no
 // profile and opens nothing; an error means two of them share a name.
 func Registry() (*registry.Registry, error) {
 	r := &registry.Registry{}
-	for _, s := range []sources.Source{} {
+	for _, s := range []sources.Source{sqlite.New()} {
 		if err := r.AddSource(s); err != nil {
 			return nil, err
 		}

@@ -13,11 +13,10 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/artifact"
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )

@@ -8,10 +8,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/artifact"
 	"agy-reader/host/diag"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 )
 
@@ -37,8 +36,8 @@ type frame struct {
 	spent    totals
 	overview overview
 	// seen counts the steps of the trajectory itself, shown or not.
-	seen uint32
-	tally
+	seen  uint32
+	tally tally
 	// last is the step before, lastShown whether it is in the document.
 	last      string
 	lastShown bool
@@ -82,7 +81,7 @@ func openDocument(ctx context.Context, p *plan, header *transcriptv1.Header) (*d
 }
 
 func (d *document) push(f *frame, h *transcriptv1.Header) {
-	f.unknown += uint32(len(h.GetUnknown()))
+	f.tally.unknown += uint32(len(h.GetUnknown()))
 	d.stack = append(d.stack, f)
 }
 
@@ -112,7 +111,7 @@ func (d *document) event(s *slot, i int, ev *transcriptv1.Event) error {
 	case *transcriptv1.Event_End:
 		return d.end(ev, body.End)
 	case *transcriptv1.Event_Record:
-		d.top().unknown += uint32(len(body.Record.GetUnknown()))
+		d.top().tally.unknown += uint32(len(body.Record.GetUnknown()))
 		for _, t := range d.targets {
 			if t.needs.Records && d.top().shown {
 				if err := t.event(ev); err != nil {
@@ -172,7 +171,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	f := d.top()
 	d.done++
 	f.seen++
-	f.unknown += uint32(len(st.Unknown))
+	f.tally.unknown += uint32(len(st.Unknown))
 	for _, outer := range d.stack {
 		outer.spend(st)
 	}
@@ -181,8 +180,8 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	if !f.lastShown {
 		return nil
 	}
-	f.steps++
-	f.content = f.content || st.Summary != "" || firstText(st) != ""
+	f.tally.steps++
+	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
 	f.overview.step(st)
 	ahead := true
 	if !d.plan.selection.noTools {
@@ -221,14 +220,14 @@ func (f *frame) spend(st *transcriptv1.Step) {
 
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	f := d.top()
-	f.incomplete = f.incomplete || n.Incomplete
+	f.tally.incomplete = f.tally.incomplete || n.Incomplete
 	if n.Kind == "gap" {
-		f.gaps++
+		f.tally.gaps++
 	}
 	if !f.shown || (n.Anchor != "" && n.Anchor == f.last && !f.lastShown) {
 		return nil
 	}
-	f.notes++
+	f.tally.notes++
 	f.overview.note(n)
 	return d.pass(ev)
 }
@@ -292,9 +291,9 @@ func (d *document) check(f *frame) error {
 	switch {
 	case announced == 0:
 		return nil
-	case f.seen > 0 && f.steps == 0 && !d.plan.selection.All():
+	case f.seen > 0 && f.tally.steps == 0 && !d.plan.selection.All():
 		return diag.Usagef("select %q chooses none of the %s", d.plan.selection, plural(announced, "step"))
-	case f.steps == 0 || (d.plan.want.Blocks && !f.content):
+	case f.tally.steps == 0 || (d.plan.want.Blocks && !f.tally.content):
 		return fmt.Errorf("%w: nothing can be shown of %s", sources.ErrUnreadable, plural(announced, "step"))
 	}
 	return nil

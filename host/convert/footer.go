@@ -9,35 +9,35 @@ import (
 
 // complete fills in what the host knows at the end of a trajectory; the source's own part stays.
 func (f *frame) complete(footer *transcriptv1.Footer, selection *Selection) {
-	f.gaps = max(f.gaps, uint32(len(footer.Gaps)))
-	f.incomplete = f.incomplete || footer.Incomplete || f.unknown > 0 || f.gaps > 0
-	footer.Steps, footer.Notes, footer.UnknownFields = f.steps, f.notes, f.unknown
+	f.tally.gaps = max(f.tally.gaps, uint32(len(footer.Gaps)))
+	f.tally.incomplete = f.tally.incomplete || footer.Incomplete || f.tally.unknown > 0 || f.tally.gaps > 0
+	footer.Steps, footer.Notes, footer.UnknownFields = f.tally.steps, f.tally.notes, f.tally.unknown
 	footer.Usage = f.spent.result()
 	footer.Overview = f.overview.finish()
 	footer.Completeness = f.sentence(footer.Completeness, selection)
-	footer.Incomplete = f.incomplete
+	footer.Incomplete = f.tally.incomplete
 }
 
 // sentence says how complete the document is. said is what the source has to say about it.
 func (f *frame) sentence(said string, selection *Selection) string {
 	var b strings.Builder
-	if f.incomplete {
+	if f.tally.incomplete {
 		b.WriteString("incomplete: ")
 	} else {
 		b.WriteString("complete: ")
 	}
-	b.WriteString(plural(f.steps, "step"))
+	b.WriteString(plural(f.tally.steps, "step"))
 	if f.depth == 0 && !selection.All() {
 		fmt.Fprintf(&b, " selected by %s", selection)
 	}
-	if f.nested > 0 {
-		b.WriteString(", " + plural(f.nested, "nested step"))
+	if f.tally.nested > 0 {
+		b.WriteString(", " + plural(f.tally.nested, "nested step"))
 	}
-	if f.gaps > 0 {
-		b.WriteString(", " + plural(f.gaps, "gap"))
+	if f.tally.gaps > 0 {
+		b.WriteString(", " + plural(f.tally.gaps, "gap"))
 	}
-	if f.unknown > 0 {
-		b.WriteString(", " + plural(f.unknown, "unknown field"))
+	if f.tally.unknown > 0 {
+		b.WriteString(", " + plural(f.tally.unknown, "unknown field"))
 	}
 	if said != "" {
 		b.WriteString("; " + said)

@@ -9,9 +9,8 @@ import (
 	"context"
 	"log/slog"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/artifact"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )

@@ -19,11 +19,10 @@ const (
 // overview collects what index pages and tables of contents show. It copies what it keeps and only knows steps that are in
 // the document, so every anchor in it leads somewhere.
 type overview struct {
-	result  transcriptv1.Overview
-	files   map[string]*transcriptv1.TouchedFile
-	more    int
-	prompt  *transcriptv1.Prompt
-	problem map[string]bool
+	result transcriptv1.Overview
+	files  map[string]*transcriptv1.TouchedFile
+	more   int
+	prompt *transcriptv1.Prompt
 }
 
 // step takes a step of this trajectory.

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/artifact"
 	"agy-reader/host/diag"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/diag"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // Selection says which steps of a conversation go into the document. The zero value is all of them.

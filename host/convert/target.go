@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"sync"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/host/artifact"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
 )
 

@@ -8,9 +8,8 @@ import (
 
 // totals adds up model calls, each one once.
 type totals struct {
-	seen   map[uint64]struct{}
-	usage  transcriptv1.Usage
-	models []string
+	seen  map[uint64]struct{}
+	usage transcriptv1.Usage
 }
 
 // seed makes equal ids equal within one process and collisions impossible to prepare.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/sources/profile"
 )
 

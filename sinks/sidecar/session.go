@@ -5,7 +5,6 @@ import (
 	"io"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/sinks"
 )
 

@@ -19,7 +19,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-
 	"agy-reader/sinks"
 	"agy-reader/sinks/sidecar"
 )

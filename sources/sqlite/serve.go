@@ -57,17 +57,50 @@ func (c *catalog) Open(name string) (fs.File, error) {
 	return &handle{image: m.(*walfs.Image), name: name}, nil
 }
 
+// readAhead is how much of a file is read at once when SQLite reads one page behind the other.
+const readAhead = 128 << 10
+
 // handle is one open image: fs.File and io.Seeker, which is what the file system bridge reads through.
 type handle struct {
 	image *walfs.Image
 	name  string
 	off   int64
+	// buf holds what lies at bufOff; next is where the last read ended.
+	buf          []byte
+	bufOff, next int64
 }
 
 func (h *handle) Read(p []byte) (int, error) {
-	n, err := h.image.ReadAt(p, h.off)
+	n, err := h.read(p)
 	h.off += int64(n)
+	h.next = h.off
 	return n, err
+}
+
+func (h *handle) read(p []byte) (int, error) {
+	if n := h.buffered(p); n > 0 {
+		return n, nil
+	}
+	if h.off != h.next || h.image.InMemory() || len(p) >= readAhead {
+		return h.image.ReadAt(p, h.off)
+	}
+	if h.buf == nil {
+		h.buf = make([]byte, 0, readAhead)
+	}
+	n, err := h.image.ReadAt(h.buf[:cap(h.buf)], h.off)
+	if h.buf, h.bufOff = h.buf[:n], h.off; n == 0 {
+		return 0, err
+	}
+	return h.buffered(p), nil
+}
+
+// buffered copies what is already read.
+func (h *handle) buffered(p []byte) int {
+	at := h.off - h.bufOff
+	if at < 0 || at >= int64(len(h.buf)) {
+		return 0
+	}
+	return copy(p, h.buf[at:])
 }
 
 func (h *handle) Seek(off int64, whence int) (int64, error) {

@@ -1,6 +1,7 @@
 package walfs
 
 import (
+	"bytes"
 	"errors"
 	"io"
 )
@@ -20,6 +21,12 @@ func NewImage(base io.ReaderAt, baseSize int64, wal io.ReaderAt, log *Log) *Imag
 		log = nil
 	}
 	return &Image{base: base, baseSize: baseSize, wal: wal, log: log}
+}
+
+// InMemory reports whether reading the database file costs no system call.
+func (m *Image) InMemory() bool {
+	_, ok := m.base.(*bytes.Reader)
+	return ok
 }
 
 // Size is the length of the finished file.
@@ -59,11 +66,22 @@ func (m *Image) readPages(p []byte, off int64) (int, error) {
 	for done < len(p) {
 		at := off + int64(done)
 		inPage := at % pageSize
-		part := p[done:min(int64(len(p)), int64(done)+pageSize-inPage)]
+		page := uint32(at/pageSize) + 1
+		end := min(int64(len(p)), int64(done)+pageSize-inPage)
 		var err error
-		if walOff, ok := m.log.Offset(uint32(at/pageSize) + 1); ok {
+		part := p[done:end]
+		if walOff, ok := m.log.Offset(page); ok {
 			err = readFull(m.wal, part, walOff+inPage)
 		} else {
+			// Neighbours that the log does not hold either come with the same read.
+			for end < int64(len(p)) {
+				page++
+				if _, ok := m.log.Offset(page); ok {
+					break
+				}
+				end = min(int64(len(p)), end+pageSize)
+			}
+			part = p[done:end]
 			err = m.readBase(part, at)
 		}
 		if err != nil {

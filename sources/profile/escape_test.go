@@ -1,0 +1,76 @@
+package profile
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+)
+
+func TestAppendString(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, in, want string }{
+		{"empty", "", `""`},
+		{"short", "abc", `"abc"`},
+		{"quotes", `say "hi" \ there`, `"say \"hi\" \\ there"`},
+		{"named controls", "\b\f\n\r\t", `"\b\f\n\r\t"`},
+		{"other controls", "\x00\x1f\x7f", `"\u0000\u001f` + "\x7f" + `"`},
+		{"html", "<a href='x'>&</a>", `"<a href='x'>&</a>"`},
+		{"separators", "a\u2028b\u2029", "\"a\u2028b\u2029\""},
+		{"wide", "修👩‍💻 längere Zeile mit Umlauten", `"修👩‍💻 längere Zeile mit Umlauten"`},
+		{"bad bytes", "a\xff\xfeb\xc3", "\"a\ufffd\ufffdb\ufffd\""},
+		{"surrogate", "\xed\xa0\x80", "\"\ufffd\ufffd\ufffd\""},
+		{"all escapes", strings.Repeat("\x01", 40), `"` + strings.Repeat(`\u0001`, 40) + `"`},
+	}
+	for _, tt := range tests {
+		if got := string(AppendString([]byte("x"), tt.in)); got != "x"+tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Each byte value is escaped right at each place of a word, next to each other kind of byte.
+func TestAppendStringAtEveryPlace(t *testing.T) {
+	t.Parallel()
+	for c := range 0x80 {
+		for at := range 20 {
+			b := []byte(strings.Repeat("é1\"", 8))[:20]
+			b = []byte(strings.ToValidUTF8(string(b), "x"))
+			s := string(b[:min(at, len(b))])
+			s = strings.ToValidUTF8(s, "y") + string(rune(c)) + "tail\\ of the text"
+			checkEscape(t, s)
+		}
+	}
+}
+
+// checkEscape compares with protojson.
+func checkEscape(t *testing.T, s string) {
+	t.Helper()
+	got := AppendString(nil, s)
+	var back string
+	if err := json.Unmarshal(got, &back); err != nil {
+		t.Fatalf("%q gives %s: %v", s, got, err)
+	}
+	if !utf8.ValidString(s) {
+		if want := repaired(s); back != want {
+			t.Fatalf("%q comes back as %q, want %q", s, back, want)
+		}
+		return
+	}
+	want, err := protojson.Marshal(wrapperspb.String(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != string(got) {
+		t.Fatalf("%q gives %s, protojson %s", s, got, want)
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	f.Add("plain")
+	f.Add("line\n\ttab \"q\" \\ \x00\x1f\u2028\xff")
+	f.Fuzz(checkEscape)
+}

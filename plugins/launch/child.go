@@ -37,6 +37,7 @@ type child struct {
 	linesIn    *io.PipeWriter
 	mu         sync.Mutex
 	reaped     bool
+	killed     bool
 	exited     chan struct{}
 	quiet      chan struct{}
 	finalState *os.ProcessState
@@ -171,6 +172,13 @@ func (c *child) ended(limit time.Duration) (how string, ok bool) {
 	return c.finalState.String(), true
 }
 
+// wasKilled says whether Kill ended the program.
+func (c *child) wasKilled() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.killed
+}
+
 // Wait returns when the program has ended and its output is read.
 func (c *child) Wait(context.Context) error {
 	<-c.quiet
@@ -185,6 +193,7 @@ func (c *child) Kill(context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.group != nil && !c.reaped {
+		c.killed = true
 		c.group.kill()
 	}
 	return nil

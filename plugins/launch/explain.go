@@ -65,7 +65,7 @@ func (p *Process) explainHandshake(line string, err error) error {
 	if len(parts) < 5 || parts[4] != string(plugin.ProtocolGRPC) {
 		return p.fault("it does not serve gRPC", nil, kindHint)
 	}
-	if how, ended := p.child.ended(0); ended {
+	if how, ended := p.child.ended(0); ended && !p.child.wasKilled() {
 		return p.fault(fmt.Sprintf("it ended right after its handshake (%s)", how), p.lastWords(), authorHint)
 	}
 	return p.fault(fmt.Sprintf("its handshake %s cannot be used", quoted(line)), errors.New(rpc.Printable(err.Error())), authorHint)

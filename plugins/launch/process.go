@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -17,7 +18,7 @@ import (
 
 const (
 	// shutdown is how long a plugin may take to end when asked.
-	shutdown = 2 * time.Second
+	shutdown = time.Second
 	// reaping is how long the system may take to end what was killed.
 	reaping = 2 * time.Second
 )
@@ -40,7 +41,7 @@ func (p *Process) Sink() *rpc.SinkClient { return p.sink }
 // PID is the process number, for logs and tests.
 func (p *Process) PID() string { return p.child.ID() }
 
-// Close asks the program to end, kills it with its whole group when it does not within two seconds, and removes the
+// Close asks the program to end, kills it with its whole group when it does not within a second, and removes the
 // folder of its socket. Sessions still open fail. It may be called more than once; an error means that something is left
 // running.
 func (p *Process) Close() error {
@@ -62,7 +63,7 @@ func (p *Process) close() error {
 		return nil
 	case <-time.After(shutdown):
 	}
-	_ = p.child.Kill(nil) //nolint:staticcheck // the context is not used
+	_ = p.child.Kill(context.Background())
 	select {
 	case <-killed:
 		return nil

@@ -57,6 +57,8 @@ func Start(ctx context.Context, command Command, opts Options) (*Process, error)
 	p.child = newChild(cmd, opts.Log.With("plugin", p.name))
 	p.client = p.newClient(opts)
 	if err := p.connect(ctx, opts); err != nil {
+		// What does not get this far has earned no grace.
+		_ = p.child.Kill(ctx)
 		_ = p.Close()
 		return nil, err
 	}

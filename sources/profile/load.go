@@ -31,11 +31,12 @@ func newLibrary(files fs.FS) *library {
 
 var embedded = newLibrary(antigravity.Profiles())
 
-// List returns the embedded profiles, newest first. It panics when an embedded manifest is broken, which tests rule out.
+// List returns the embedded profiles, newest first. None are listed when a manifest is broken, which tests rule out; Load
+// and Choose then say why.
 func List() []Info {
 	manifests, err := embedded.manifests()
 	if err != nil {
-		panic(err)
+		return nil
 	}
 	infos := make([]Info, len(manifests))
 	for i, m := range manifests {

@@ -122,7 +122,9 @@ func (c *SinkClient) broken(cancelled error, what string, err error) error {
 		if c.opts.Explain != nil {
 			err = c.opts.Explain(err)
 		}
-		return c.fault(CodeCrashed, what, err)
+		f := c.fault(CodeCrashed, what, err)
+		f.Hint = "try again; when it happens again, report it to the author of the plugin"
+		return f
 	case codes.DeadlineExceeded:
 		return c.timeout(what)
 	default:

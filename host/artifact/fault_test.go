@@ -164,7 +164,7 @@ type scenario struct {
 
 var scenarios = []scenario{
 	{name: "one new", want: map[string]string{"a.md": "new a"}},
-	{name: "one over ours", old: map[string]string{"a.md": markMarkdown + " old a"}, want: map[string]string{"a.md": "new a"}},
+	{name: "one over ours", old: map[string]string{"a.md": ourMarkdown + " old a"}, want: map[string]string{"a.md": "new a"}},
 	{
 		name: "three new", old: map[string]string{"other.txt": "stays"},
 		want: map[string]string{"a.md": "new a", "b.html": "new b", "c.json": "new c", "other.txt": "stays"},

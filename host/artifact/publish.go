@@ -153,14 +153,14 @@ func (s *Set) withdraw(st *staged) error {
 const (
 	headSize     = 4 << 10
 	tailSize     = 256
-	markMarkdown = "<!-- agy-reader"
+	markMarkdown = "\n\n- **Conversation:** `"
 	markHTML     = `<meta name="generator" content="agy-reader`
 	markJSON     = `"generator":"agy-reader`
 	markEvents   = `{"begin":{`
 )
 
 // Ours reports whether a file of this media type, known by its first 4 KiB and its last 256 bytes, is one this program
-// wrote: Markdown has a comment near its beginning, HTML a generator element, JSON a generator member near its end, a
+// wrote: Markdown begins with a title and the list of facts, HTML a generator element, JSON a generator member near its end, a
 // dump of events its first event. Other media types bear no mark, so their files are never ours.
 func Ours(head, tail []byte, mediaType string) bool {
 	base, _, err := mime.ParseMediaType(mediaType)
@@ -169,7 +169,7 @@ func Ours(head, tail []byte, mediaType string) bool {
 	}
 	switch base {
 	case "text/markdown":
-		return bytes.Contains(head, []byte(markMarkdown))
+		return bytes.HasPrefix(head, []byte("# ")) && bytes.Contains(head, []byte(markMarkdown))
 	case "text/html":
 		return bytes.Contains(head, []byte(markHTML))
 	case "application/json":

@@ -30,6 +30,8 @@ func age(t *testing.T, dir string) {
 	}
 }
 
+const ourMarkdown = "# Title" + markMarkdown + "id`\n"
+
 func write(t *testing.T, out Output, name, mediaType string, part uint32, content string) {
 	t.Helper()
 	w, err := out.Create(name, mediaType, part)
@@ -192,16 +194,17 @@ func TestWhatIsInTheWay(t *testing.T) {
 	}{
 		{"foreign markdown", "a", "text/markdown", "# notes", Options{}, false},
 		{"foreign markdown, forced", "a", "text/markdown", "# notes", Options{Force: true}, true},
-		{"our markdown", "a", "text/markdown; charset=utf-8", markMarkdown + " -->\n# x" + tail, Options{}, true},
-		{"our markdown, exclusive", "a", "text/markdown", markMarkdown, Options{Exclusive: true, Force: true}, false},
-		{"the mark deep inside", "a", "text/markdown", tail + markMarkdown + tail, Options{}, false},
+		{"our markdown", "a", "text/markdown; charset=utf-8", ourMarkdown + tail, Options{}, true},
+		{"our markdown, exclusive", "a", "text/markdown", ourMarkdown, Options{Exclusive: true, Force: true}, false},
+		{"the mark deep inside", "a", "text/markdown", "# " + tail + markMarkdown + tail, Options{}, false},
 		{"our html", "a", "text/html", "<!doctype html>" + markHTML + `">` + tail, Options{}, true},
+		{"no title", "a", "text/markdown", markMarkdown, Options{}, false},
 		{"html mark in markdown", "a", "text/markdown", markHTML, Options{}, false},
 		{"our json", "a", "application/json", `{"x":"` + tail + `","agyReader":{` + markJSON + "}}\n", Options{}, true},
 		{"foreign sidecar", "a", "application/json", `{"agyReader":{"parentCascadeId":"x"}}`, Options{}, false},
 		{"our events", "a", "application/jsonl; charset=utf-8", markEvents + `"conversationId":"x"}}` + "\n", Options{}, true},
 		{"empty", "a", "text/markdown", "", Options{}, false},
-		{"unknown type", "a", "application/pdf", markMarkdown, Options{}, false},
+		{"unknown type", "a", "application/pdf", ourMarkdown, Options{}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -234,7 +237,7 @@ func TestSymlinksAndFolders(t *testing.T) {
 	t.Parallel()
 	for _, opt := range []Options{{}, {Force: true}, {Exclusive: true}} {
 		dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "outside.md")
-		if err := os.WriteFile(outside, []byte(markMarkdown), 0o600); err != nil {
+		if err := os.WriteFile(outside, []byte(ourMarkdown), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(outside, filepath.Join(dir, "link.md")); err != nil {
@@ -260,7 +263,7 @@ func TestSymlinksAndFolders(t *testing.T) {
 				t.Error("half a set")
 			}
 		}
-		if data, _ := os.ReadFile(outside); string(data) != markMarkdown {
+		if data, _ := os.ReadFile(outside); string(data) != ourMarkdown {
 			t.Error("wrote through a symbolic link")
 		}
 	}

@@ -39,13 +39,13 @@ func (c *container) line(s string, pos, end int) bool {
 	columns, width := indentation(text)
 	rest := text[width:]
 	if c.fence != 0 {
-		return c.fenced(rest, columns)
+		return c.fenced(text[:width], rest, columns)
 	}
 	if strings.Trim(rest, " \t") == "" {
 		c.uncertain, c.image = false, false
 		return true
 	}
-	if char, n := fenceRun(rest); n > 0 && columns <= 3 {
+	if char, n := fenceRun(rest); n > 0 && columns <= 3 && width == columns {
 		if char == '~' || strings.IndexByte(rest[n:], '`') < 0 {
 			*c = container{fence: char, length: n, indent: columns}
 			return true
@@ -63,12 +63,14 @@ func (c *container) line(s string, pos, end int) bool {
 
 // fenced handles a line inside a fence. The content of an indented fence must stay as far right as the fence, or a list
 // item that holds it would end.
-func (c *container) fenced(rest string, columns int) bool {
+func (c *container) fenced(space, rest string, columns int) bool {
 	if rest == "" {
 		return true
 	}
 	if char, n := fenceRun(rest); char == c.fence && n >= c.length && strings.Trim(rest[n:], " \t") == "" {
 		switch {
+		case strings.IndexByte(space, '\t') >= 0:
+			return false // parsers count tabs differently
 		case c.indent == 0 && columns <= 3, columns == c.indent:
 			*c = container{}
 			return true
@@ -98,7 +100,7 @@ func (c *container) inline(line, s string, pos int) bool {
 			if after == '`' {
 				c.uncertain = true
 			}
-			if !c.uncertain && isPunct(after) {
+			if !c.uncertain && isPunct(after) && !followsAddress(line[begin:pos]) {
 				pos++
 			}
 			pos = min(pos+1, len(line))
@@ -133,7 +135,7 @@ func (c *container) inline(line, s string, pos int) bool {
 var live = [256]bool{'`': true, '<': true, ']': true, '!': true, '\\': true}
 
 // span moves behind the code span that begins at pos when it ends on this line. A cell border of a table ends a span
-// too, so a span with a bar in it is not trusted; nor is one whose beginning a bare web address before it may swallow.
+// too, so a span with a bar in it is not trusted; nor is one whose beginning a bare address before it may swallow.
 func (c *container) span(line string, begin, pos int) int {
 	n := runLength(line[pos:])
 	if c.uncertain || followsAddress(line[begin:pos]) {

@@ -31,14 +31,15 @@ func hasLoneCR(s string) bool {
 	}
 }
 
-// indentation returns the columns of white space s begins with, tabs to the next multiple of four, and its bytes.
+// indentation returns the columns of white space a quoted line begins with, and its bytes. Tabs go to the next multiple
+// of four, counted with the two columns of the quote's own prefix.
 func indentation(s string) (columns, width int) {
 	for width < len(s) {
 		switch s[width] {
 		case ' ':
 			columns++
 		case '\t':
-			columns += 4 - columns%4
+			columns += 4 - (columns+2)%4
 		default:
 			return columns, width
 		}

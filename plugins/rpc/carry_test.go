@@ -1,7 +1,9 @@
 package rpc_test
 
 import (
+	"context"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -88,6 +90,41 @@ func TestDescribeIsCarried(t *testing.T) {
 	if client.Version() != "1.2.3" {
 		t.Errorf("version %q", client.Version())
 	}
+}
+
+// A member added to the request must travel, too.
+func TestRequestIsCarried(t *testing.T) {
+	t.Parallel()
+	want := &sinks.Request{}
+	for field, value := range reflect.ValueOf(want).Elem().Fields() {
+		switch value.Kind() {
+		case reflect.String:
+			value.SetString("a " + field.Name)
+		case reflect.Bool:
+			value.SetBool(true)
+		case reflect.Slice:
+			value.SetBytes([]byte(`{"a":1}`))
+		default:
+			t.Fatalf("%s: teach this test a %s", field.Name, value.Kind())
+		}
+	}
+	got := make(chan *sinks.Request, 1)
+	if _, err := trial.Drive(t.Context(), connect(t, asked(got), rpc.ClientOptions{}), want, &trial.Memory{}, false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, <-got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// asked is a sink that passes its request on.
+type asked chan *sinks.Request
+
+func (asked) Describe() sinks.Info { return (&trial.Script{}).Describe() }
+
+func (a asked) Open(_ context.Context, req *sinks.Request, _ sinks.Artifacts) (sinks.Session, error) {
+	a <- req
+	return &trial.Script{}, nil
 }
 
 func TestSeveralConversationsAtOnce(t *testing.T) {

@@ -7,6 +7,7 @@ package sources
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -114,4 +115,18 @@ type Summary struct {
 	Steps     uint32
 	Title     *transcriptv1.Sourced
 	CreatedNS *int64
+}
+
+// Scrubber is implemented by a Source that can copy a conversation with every word replaced, so that it can be shown to
+// others. See package scrub for what stays.
+type Scrubber interface {
+	// Scrub writes the copy to out, in the same storage form. Nothing is written before the copy is whole.
+	Scrub(ctx context.Context, ref Ref, out io.Writer) (ScrubReport, error)
+}
+
+// ScrubReport says what a scrub did.
+type ScrubReport struct {
+	Rows, Texts int
+	// Damaged are tables that could not be read to their end.
+	Damaged []string
 }

@@ -64,6 +64,7 @@ func (a *app) program() *cli.App {
 			a.listCommand(),
 			a.exportOfflineCommand(),
 			a.demoCommand(),
+			a.scrubCommand(),
 			a.sourcesCommand(),
 			a.sinksCommand(),
 			a.profilesCommand(),

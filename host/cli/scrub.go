@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"agy-reader/host/artifact"
+	"agy-reader/host/builtin"
+	"agy-reader/host/diag"
+	"agy-reader/host/store"
+	"agy-reader/sources"
+)
+
+func (a *app) scrubCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "scrub",
+		Usage:       "copy a session with every word replaced, to send with a report",
+		ArgsUsage:   "SESSION OUT.db",
+		Description: "Structure, sizes, numbers and times stay; texts, names, paths, ids and bytes become nonsense of the same length.\nLook at the copy before you send it: agy-reader convert --out - OUT.db",
+		Flags:       []cli.Flag{rootFlag()},
+		Action: func(c *cli.Context) error {
+			args, err := positional(c)
+			if err != nil {
+				return err
+			}
+			if len(args) != 2 {
+				return diag.Usagef("scrub takes a session and a new file, got %s", plural(len(args), "argument", "arguments"))
+			}
+			session, err := store.Find(args[0], a.roots(c))
+			if err != nil {
+				return err
+			}
+			return a.scrub(c.Context, session, args[1])
+		},
+	}
+}
+
+func (a *app) scrub(ctx context.Context, session store.Session, path string) error {
+	backends, err := builtin.Registry()
+	if err != nil {
+		return err
+	}
+	scrubber, ok := sourceFor(backends, session.Kind).(sources.Scrubber)
+	if !ok {
+		return fmt.Errorf("%w: a %q file cannot be scrubbed", sources.ErrUnsupported, session.Kind)
+	}
+	out, err := artifact.OpenFile(path, artifact.Options{Exclusive: true})
+	if err != nil {
+		return err
+	}
+	report, err := scrubInto(ctx, scrubber, session, out)
+	if err != nil {
+		return errors.Join(err, out.Abort())
+	}
+	fmt.Fprintln(a.streams.Out, path)
+	fmt.Fprintf(a.streams.Err, "%d rows, %d texts replaced; look at the copy before you send it\n", report.Rows, report.Texts)
+	if len(report.Damaged) > 0 {
+		return fmt.Errorf("%w: %s could not be read to the end", diag.ErrIncomplete, strings.Join(report.Damaged, ", "))
+	}
+	return nil
+}
+
+func scrubInto(ctx context.Context, scrubber sources.Scrubber, session store.Session, out artifact.Output) (sources.ScrubReport, error) {
+	file, err := out.Create("scrubbed.db", "application/vnd.sqlite3", 0)
+	if err != nil {
+		return sources.ScrubReport{}, err
+	}
+	report, err := scrubber.Scrub(ctx, sources.Ref{ID: session.ID, Path: session.Path}, file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		_, err = out.Commit(ctx)
+	}
+	return report, err
+}

@@ -54,7 +54,8 @@ type Artifacts interface {
 type Request struct {
 	// BaseName is the artifact name without suffix, already safe as a file name.
 	BaseName string
-	// Options is the sink's own options as a JSON object, valid against Info.OptionsSchema; nil means defaults.
+	// Options is the sink's own options as a JSON object; nil means defaults. The host passes them on unread, Open refuses
+	// what does not fit Info.OptionsSchema with an error of kind ErrOptions.
 	Options []byte
 	// TimeZone is an IANA name; times in documents are shown in it. Empty means UTC.
 	TimeZone string

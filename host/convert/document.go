@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -39,7 +38,7 @@ type frame struct {
 	seen  uint32
 	tally tally
 	// last is the step before, lastShown whether it is in the document.
-	last      string
+	last      []byte
 	lastShown bool
 }
 
@@ -147,9 +146,9 @@ func (d *document) begin(ev *transcriptv1.Event, h *transcriptv1.Header) error {
 	}
 	h.Depth = uint32(depth)
 	if h.ParentAnchor == "" {
-		h.ParentAnchor = outer.last
+		h.ParentAnchor = string(outer.last)
 	}
-	f := &frame{depth: depth, shown: outer.shown && (outer.lastShown || outer.last == "")}
+	f := &frame{depth: depth, shown: outer.shown && (outer.lastShown || len(outer.last) == 0)}
 	d.push(f, h)
 	if !f.shown {
 		return nil
@@ -175,7 +174,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	for _, outer := range d.stack {
 		outer.spend(st)
 	}
-	f.last = strings.Clone(st.Anchor)
+	f.last = append(f.last[:0], st.Anchor...)
 	f.lastShown = f.shown && d.plan.selection.trim(st) && (f.depth > 0 || d.plan.selection.has(st))
 	if !f.lastShown {
 		return nil
@@ -224,7 +223,7 @@ func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	if n.Kind == "gap" {
 		f.tally.gaps++
 	}
-	if !f.shown || (n.Anchor != "" && n.Anchor == f.last && !f.lastShown) {
+	if !f.shown || (n.Anchor != "" && n.Anchor == string(f.last) && !f.lastShown) {
 		return nil
 	}
 	f.tally.notes++

@@ -56,7 +56,7 @@ type Job struct {
 // Target is one sink of a job.
 type Target struct {
 	Sink sinks.Sink
-	// Options is a JSON object valid against the sink's schema; nil means defaults.
+	// Options is a JSON object that the sink understands; nil means defaults.
 	Options []byte
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
@@ -115,7 +116,7 @@ func conversation(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "c.db")
+	path := filepath.Join(t.TempDir(), "100% odd name#.db")
 	if err := build.Database(path, c); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func conversation(t *testing.T) string {
 
 func open(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath())
 	if err != nil {
 		t.Fatal(err)
 	}

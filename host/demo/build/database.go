@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -82,7 +83,7 @@ func Create(path string, c Conversation) (*Writer, error) {
 		return nil, fmt.Errorf("create %s: %w", path, os.ErrExist)
 	}
 	const pragmas = "?_pragma=page_size(4096)&_pragma=journal_mode(WAL)&_pragma=user_version(1)"
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+pragmas)
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+pragmas)
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}

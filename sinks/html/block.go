@@ -67,7 +67,7 @@ func appendWritten(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []
 func appendProse(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []byte {
 	t := title{label: b.GetLabel(), folded: present.Clip(b.GetText(), 120)}
 	if role == transcriptv1.Role_ROLE_USER {
-		t.openLines, t.openBytes = 120, 16<<10
+		t.openLines, t.openBytes = 60, 8<<10
 	}
 	return appendBody(dst, t, b.GetText(), appendTyped)
 }

@@ -134,3 +134,22 @@ func TestIndentedJSON(t *testing.T) {
 		})
 	}
 }
+
+func TestArgumentsLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, in, want string }{
+		{"object", `{"CommandLine":"go test\n ./...","n":12345678901234567890,"list":[1, 2]}`, "CommandLine: go test ./..., n: 12345678901234567890, list: [1, 2]"},
+		{"empty", `{}`, `{}`},
+		{"not an object", `[1]`, `[1]`},
+		{"broken", `{"a":1,"b":`, `{"a":1,"b":`},
+		{"open", `{"a":1`, `{"a":1`},
+		{"nothing", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := argumentsLine(test.in); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

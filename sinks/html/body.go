@@ -19,6 +19,8 @@ type title struct {
 	uri string
 	// note holds further facts in words.
 	note string
+	// sized: the note says already how long the body is.
+	sized bool
 	// folded takes the place of an empty label when the body folds.
 	folded string
 	// openLines and openBytes replace the limits beyond which the body folds; 0 keeps them.
@@ -38,15 +40,23 @@ func appendBody(dst []byte, t title, text string, write func([]byte, string) []b
 	if t.label == "" && t.uri == "" {
 		t.label = t.folded
 	}
-	if t.note != "" {
-		t.note += present.Separator
+	if !t.sized {
+		size := present.Amount(uint64(lines), "line") + present.Separator + present.Size(uint64(len(text)))
+		t.note = joinFacts(t.note, size)
 	}
-	t.note += present.Amount(uint64(lines), "line") + present.Separator + present.Size(uint64(len(text)))
 	dst = append(dst, "<details class=\"fold\"><summary>"...)
 	dst = appendTitle(dst, t)
 	dst = append(dst, "</summary>\n"...)
 	dst = write(dst, text)
 	return append(dst, "</details>\n"...)
+}
+
+// joinFacts joins what is not empty.
+func joinFacts(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + present.Separator + b
 }
 
 func orDefault(n, other int) int {

@@ -1,6 +1,7 @@
 package html_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +71,29 @@ func TestPolicyStopsInjectedMarkup(t *testing.T) {
 	}
 	if !slices.ContainsFunc(opened.Findings(), func(f string) bool { return strings.Contains(f, "Content Security Policy") }) {
 		t.Errorf("no policy violation was reported, so the harness sees none: %q", opened.Findings())
+	}
+}
+
+// Steps far down are laid out only when they come near; a link to one must still lead there.
+func TestLinkIntoLongPage(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	var steps []*transcriptv1.Step
+	for i := range 1500 {
+		steps = append(steps, &transcriptv1.Step{
+			Index: uint32(i), Anchor: fmt.Sprintf("step-%d", i), Role: assistant, Kind: "PLANNER_RESPONSE",
+			Blocks: []*transcriptv1.Block{markdown(strings.Repeat("A paragraph of some length.\n\n", i%40))},
+		})
+	}
+	page := browser.Load(t, save(t, render(t, conversation(steps...))), browsertest.Desktop)
+	for _, anchor := range []string{"step-1200", "step-40", "step-1499"} {
+		browsertest.Eval[string](t, page, `location.hash = "#`+anchor+`"`)
+		if !browsertest.Eval[bool](t, page, `(() => {
+			const box = document.querySelector(":target").getBoundingClientRect()
+			return box.top > -50 && box.top < innerHeight - 20
+		})()`) {
+			t.Errorf("%s is not in the window", anchor)
+		}
 	}
 }
 

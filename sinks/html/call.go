@@ -25,7 +25,7 @@ func callSummary(c *transcriptv1.ToolCall) string {
 	if s := c.GetAction(); s != "" {
 		return present.Clip(s, 160)
 	}
-	return present.Clip(c.GetArgumentsJson(), 160)
+	return present.Clip(argumentsLine(c.GetArgumentsJson()), 160)
 }
 
 // appendCall appends the complete call a step answers, folded.

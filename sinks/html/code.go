@@ -2,7 +2,6 @@ package html
 
 import (
 	"strconv"
-	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
@@ -34,9 +33,7 @@ func appendCommand(dst []byte, b *transcriptv1.Block, d *transcriptv1.Command) [
 	if d.GetCwd() != "" {
 		t.note = "in " + present.Path(d.GetCwd())
 	}
-	if d.GetShell() != "" {
-		t.note = strings.TrimPrefix(t.note+present.Separator+d.GetShell(), present.Separator)
-	}
+	t.note = joinFacts(t.note, d.GetShell())
 	return appendBody(dst, t, b.GetText(), func(dst []byte, text string) []byte {
 		dst = append(dst, "<pre class=\"cmd\"><code>"...)
 		dst = appendText(dst, text)
@@ -65,6 +62,7 @@ func appendCommandChips(dst []byte, c *transcriptv1.Command) []byte {
 
 func appendFileView(dst []byte, b *transcriptv1.Block, d *transcriptv1.FileView) []byte {
 	t := title{label: b.GetLabel(), uri: d.GetUri(), note: viewedRange(d), folded: "File"}
+	t.sized = t.note != ""
 	return appendBody(dst, t, b.GetText(), func(dst []byte, text string) []byte {
 		if d.FirstLine == nil {
 			return appendPre(dst, text)

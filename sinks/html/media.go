@@ -27,12 +27,7 @@ func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byt
 	}
 	dst = append(dst, "<figcaption>"...)
 	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), note: d.GetMimeType()}
-	add := func(fact string) {
-		if t.note != "" {
-			t.note += present.Separator
-		}
-		t.note += fact
-	}
+	add := func(fact string) { t.note = joinFacts(t.note, fact) }
 	switch {
 	case len(d.GetData()) > 0:
 		add(present.Size(uint64(len(d.GetData()))))

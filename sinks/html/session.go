@@ -108,7 +108,10 @@ func (s *session) begin(h *transcriptv1.Header) error {
 		return s.write(s.appendNestedBegin(nil, h))
 	}
 	s.open = 1
-	s.header = proto.CloneOf(h)
+	var err error
+	if s.header, err = keep(h); err != nil {
+		return err
+	}
 	if err := s.part(partHead, s.appendHead(nil, s.header)); err != nil {
 		return err
 	}
@@ -128,8 +131,22 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	if s.open > 0 {
 		return s.write(s.appendNestedEnd(nil, f))
 	}
-	s.footer = proto.CloneOf(f)
-	return nil
+	var err error
+	s.footer, err = keep(f)
+	return err
+}
+
+// keep copies a message together with the memory of its strings, which a clone would share with the event.
+func keep[M proto.Message](m M) (M, error) {
+	kept := m.ProtoReflect().New().Interface().(M)
+	encoded, err := proto.Marshal(m)
+	if err == nil {
+		err = proto.Unmarshal(encoded, kept)
+	}
+	if err != nil {
+		return kept, fmt.Errorf("html: keep %s: %w", m.ProtoReflect().Descriptor().Name(), err)
+	}
+	return kept, nil
 }
 
 func (s *session) write(text []byte) error {

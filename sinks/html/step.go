@@ -19,7 +19,7 @@ func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	dst = append(dst, ' ')
 	dst = appendText(dst, present.StepTitle(s))
 	dst = append(dst, "</h3>\n"...)
-	if s.GetSummary() != "" && s.GetRole() != transcriptv1.Role_ROLE_USER {
+	if summarised(s) {
 		dst = append(dst, `<p class="sum" dir="auto">`...)
 		dst = appendText(dst, s.GetSummary())
 		dst = append(dst, "</p>\n"...)
@@ -33,6 +33,20 @@ func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	dst = appendCall(dst, s.GetCall())
 	dst = appendUnknown(dst, s.GetUnknown())
 	return append(dst, "</article>\n"...)
+}
+
+// summarised reports whether the summary says something that the step does not say itself right below.
+func summarised(s *transcriptv1.Step) bool {
+	switch s.GetRole() {
+	case transcriptv1.Role_ROLE_USER, transcriptv1.Role_ROLE_ASSISTANT:
+		return false
+	}
+	for _, b := range s.GetBlocks() {
+		if (b.GetMarkdown() != nil || b.GetPlain() != nil) && b.GetText() == s.GetSummary() {
+			return false
+		}
+	}
+	return s.GetSummary() != ""
 }
 
 // roleClass is part of a class attribute and therefore one of our own words.
@@ -80,7 +94,8 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 		start = s.CreatedNs
 	}
 	dst = p.appendTimeItem(dst, start, s.GetRole() == transcriptv1.Role_ROLE_USER)
-	if took := present.Between(start, s.CompletedNs); took != "" {
+	// The product gives messages the same moment twice; that is not a duration.
+	if took := present.Between(start, s.CompletedNs); took != "" && *start != *s.CompletedNs {
 		dst = appendItem(dst, took)
 	}
 	dst = appendItem(dst, s.GetModel())

@@ -25,7 +25,7 @@ func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 	w := walkers.Get().(*walker)
 	w.schema, w.found, w.base, w.depth = p.schema, opt.Findings, opt.Path, 0
 	w.project, w.sourceOnly = opt.Project, opt.SourceOnly
-	if w.found == nil {
+	if w.quiet = w.found == nil; w.quiet {
 		w.found = new(Findings)
 	}
 	err := w.walk(m.table(), raw)
@@ -44,6 +44,8 @@ type walker struct {
 	// project reports on wrappers, to sourceOnly if that is not nil.
 	project    bool
 	sourceOnly func(path, message string, value []byte)
+	// quiet walks for sourceOnly alone: texts are not examined.
+	quiet bool
 	// deepest is how many frames refer to raw bytes.
 	deepest int
 	frames  [maxDepth]frame
@@ -91,7 +93,7 @@ func (w *walker) walk(t *table, raw []byte) error {
 		}
 		switch f.kind {
 		case kindString:
-			if !utf8.Valid(raw[start:end]) {
+			if !w.quiet && !utf8.Valid(raw[start:end]) {
 				w.badText(f)
 			}
 		case kindEnum:

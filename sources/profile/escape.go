@@ -82,26 +82,17 @@ func load64(s string, i int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
+// letters are the second characters of two-character escapes; the other escaped characters have none.
+var letters = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f'}
+
 // putEscape writes the escape of c and returns its length.
 func putEscape(out []byte, c byte) int {
 	_ = out[5]
 	out[0] = '\\'
-	switch c {
-	case '"', '\\':
-		out[1] = c
-	case '\n':
-		out[1] = 'n'
-	case '\t':
-		out[1] = 't'
-	case '\r':
-		out[1] = 'r'
-	case '\b':
-		out[1] = 'b'
-	case '\f':
-		out[1] = 'f'
-	default:
-		out[1], out[2], out[3], out[4], out[5] = 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15]
-		return 6
+	if letter := letters[c]; letter != 0 {
+		out[1] = letter
+		return 2
 	}
-	return 2
+	out[1], out[2], out[3], out[4], out[5] = 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15]
+	return 6
 }

@@ -79,7 +79,7 @@ func (w *walker) leftOut(t *table, raw, path []byte, down *field, way []*field, 
 // opens reports whether raw is a message of this type at every depth.
 func (w *walker) opens(m *message, raw []byte) bool {
 	inner := walkers.Get().(*walker)
-	inner.schema, inner.found, inner.depth, inner.project = w.schema, new(Findings), 0, false
+	inner.schema, inner.found, inner.depth, inner.project, inner.quiet = w.schema, new(Findings), 0, false, true
 	err := inner.walk(m.table(), raw)
 	inner.release()
 	return err == nil

@@ -11,7 +11,7 @@ import (
 // Protobuf's rules hold: of a singular field the last value counts, pieces of a singular message add up, of a oneof only
 // the last member on the wire is set, and an item of another wire type than declared is not this field.
 //
-// A View is a value of about 120 bytes; it allocates nothing and may be used from many goroutines. A question about a
+// A View is a value of about 90 bytes; it allocates nothing and may be used from many goroutines. A question about a
 // field of another message than the view's is answered with «absent».
 type View struct {
 	r   *Resolved
@@ -20,11 +20,14 @@ type View struct {
 	// seen has the bit of every field on the wire, many the bits of those with more than one item.
 	seen, many uint64
 	// at holds, in order of bits, where an item of each seen bit begins: the first of a repeated field, else the last.
-	// Bits that do not fit are scanned for.
-	at [indexed]uint32
+	// Bits that do not fit, and items that begin at farAway or behind, are scanned for.
+	at [indexed]uint16
 }
 
-const indexed = 16
+const (
+	indexed = 16
+	farAway = 1<<16 - 1
+)
 
 // View returns a view of a message. raw must have passed Profile.Check as message; findings is what Check reported and
 // decides whether texts need repair, nil meaning that every text is examined. Bytes that were not checked never cause a
@@ -43,10 +46,6 @@ func (r *Resolved) View(message string, raw []byte, findings *Findings) View {
 
 func (r *Resolved) open(t *table, raw []byte) (v View) {
 	v.r, v.t, v.raw = r, t, raw
-	if len(raw) > 1<<31-1 {
-		v.raw = nil
-		return v
-	}
 	n := 0
 	for i := 0; i < len(raw); {
 		tag, _, _, end := next(raw, i)
@@ -56,11 +55,11 @@ func (r *Resolved) open(t *table, raw []byte) (v View) {
 		if f := t.field(tag >> 3); f != nil && f.accepts(tag&7) {
 			if bit := uint64(1) << f.bit; bit > v.seen { // the usual order
 				if n < indexed {
-					v.at[n] = uint32(i)
+					v.at[n] = uint16(min(i, farAway))
 				}
 				n++
 				v.seen |= bit
-			} else if v.note(f, bit, uint32(i)) {
+			} else if v.note(f, bit, uint16(min(i, farAway))) {
 				n++
 			}
 		}
@@ -70,7 +69,7 @@ func (r *Resolved) open(t *table, raw []byte) (v View) {
 }
 
 // note enters an item that does not come in the order of bits, and reports whether its bit is new.
-func (v *View) note(f *field, bit uint64, at uint32) bool {
+func (v *View) note(f *field, bit uint64, at uint16) bool {
 	rank := bits.OnesCount64(v.seen & (bit - 1))
 	if v.seen&bit != 0 {
 		v.many |= bit
@@ -105,11 +104,11 @@ func (v *View) find(h Field) (f *field, num uint64, value []byte, ok bool) {
 }
 
 func (v *View) value(f *field) (num uint64, value []byte, ok bool) {
-	rank := v.rank(f)
-	if rank >= indexed || f.bit == sharedBit && v.many>>sharedBit != 0 {
+	at, ok := v.begin(f)
+	if !ok {
 		return v.scan(f)
 	}
-	tag, num, start, end := next(v.raw, int(v.at[rank]))
+	tag, num, start, end := next(v.raw, at)
 	if end < 0 || tag>>3 != f.number {
 		return 0, nil, false
 	}
@@ -175,8 +174,14 @@ func (v *View) merged(f *field) []byte {
 	return out
 }
 
-// rank is the place of a field's bit among the seen ones.
-func (v *View) rank(f *field) int { return bits.OnesCount64(v.seen & (1<<f.bit - 1)) }
+// begin returns where the index says that the item of a seen field begins; ok is false when it does not say.
+func (v *View) begin(f *field) (at int, ok bool) {
+	rank := bits.OnesCount64(v.seen & (1<<f.bit - 1))
+	if rank >= indexed || v.at[rank] == farAway || f.bit == sharedBit && v.many>>sharedBit != 0 {
+		return 0, false
+	}
+	return int(v.at[rank]), true
+}
 
 // last returns the member of a oneof that came last on the wire, or nil.
 func (v *View) last(oneof int) *field {
@@ -184,10 +189,11 @@ func (v *View) last(oneof int) *field {
 		if f.oneof != oneof {
 			continue
 		}
-		if rank := v.rank(f); v.seen>>f.bit&1 == 0 {
+		if v.seen>>f.bit&1 == 0 {
 			return nil
-		} else if rank < indexed && f.bit != sharedBit {
-			tag, _, _, _ := next(v.raw, int(v.at[rank]))
+		}
+		if at, ok := v.begin(f); ok && f.bit != sharedBit {
+			tag, _, _, _ := next(v.raw, at)
 			return v.t.field(tag >> 3)
 		}
 		break

@@ -3,6 +3,7 @@ package profile
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -228,7 +229,7 @@ func TestViewOfWideMessages(t *testing.T) {
 	s, w, rep := n.Field("Wide", "s"), n.Field("Wide", "w"), n.Field("Wide", "r")
 	r := p.Resolve(n)
 	for _, step := range []int{1, 2, 7} {
-		var raw wire
+		raw := wire{}.str(403, strings.Repeat("far away", 5000*(step-1))) // an unknown field
 		raw = raw.str(400, "gone").varint(402, 1)
 		for i := width; i >= 1; i-- {
 			if i%step == 0 {

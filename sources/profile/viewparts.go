@@ -58,8 +58,8 @@ func (v View) items(f Field, fn func(d *field, n uint64, b []byte) bool) {
 		return
 	}
 	i := 0
-	if rank := v.rank(d); rank < indexed && d.bit != sharedBit {
-		i = int(v.at[rank])
+	if at, ok := v.begin(d); ok && d.bit != sharedBit {
+		i = at
 	}
 	for i < len(v.raw) {
 		tag, n, start, end := next(v.raw, i)

@@ -23,10 +23,11 @@ const flushAt = 64 << 10
 // session writes one conversation. It keeps of the events only the head's text, so memory does not grow with the steps.
 type session struct {
 	style
-	name string
-	out  sinks.Artifacts
-	body io.WriteCloser
-	buf  []byte
+	name   string
+	notice string
+	out    sinks.Artifacts
+	body   io.WriteCloser
+	buf    []byte
 	// head is the text of part 0, facts the list in it as far as the header knows it.
 	head, facts []byte
 	// open are the trajectories begun and not ended, outermost first.
@@ -127,6 +128,9 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	}
 	if len(s.open) == 0 {
 		s.head = appendTitle(s.head, h)
+		if s.notice != "" {
+			s.head = append(appendText(append(s.head, "**Notice:** "...), s.notice), "\n\n"...)
+		}
 		s.facts = s.appendHeader(s.facts, h)
 		s.open = append(s.open, trajectory{})
 		return nil

@@ -54,11 +54,12 @@ func (Markdown) Open(ctx context.Context, req *sinks.Request, out sinks.Artifact
 		return nil, fmt.Errorf("create %s: %w", req.BaseName+Suffix, err)
 	}
 	return &session{
-		style: style{zone: zone, thinking: req.Thinking},
-		name:  req.BaseName + Suffix,
-		out:   out,
-		body:  body,
-		buf:   make([]byte, 0, flushAt+flushAt/4),
+		style:  style{zone: zone, thinking: req.Thinking},
+		notice: req.Notice,
+		name:   req.BaseName + Suffix,
+		out:    out,
+		body:   body,
+		buf:    make([]byte, 0, flushAt+flushAt/4),
 	}, nil
 }
 

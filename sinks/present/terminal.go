@@ -2,12 +2,13 @@ package present
 
 import "strings"
 
-// Terminal gives command output as a terminal would have left it: colour and style sequences (SGR) and the clear-to-end
-// sequences progress bars use are dropped, and of a line that was overwritten after a carriage return only what remained
-// stays. Every other control character is kept for the caller to show. Text without ESC and without a carriage return
-// inside a line is returned unchanged; changed tells the two apart.
+// Terminal gives command output as a terminal would have left it: sequences for colour and style (SGR) and for erasing
+// in a line are dropped, and of a line that was overwritten after a carriage return only its last visible state stays.
+// Overwriting by a shorter text is not played back cell by cell: a program that redraws a line means the new text. Every
+// other control character is kept for the caller to show. Text without ESC and without a carriage return inside a line
+// is returned unchanged; changed tells the two apart.
 func Terminal(s string) (shown string, changed bool) {
-	if strings.IndexByte(s, 0x1B) < 0 && !hasProgress(s) {
+	if strings.IndexByte(s, 0x1B) < 0 && !HasLoneReturn(s) {
 		return s, false
 	}
 	out := make([]byte, 0, len(s))
@@ -17,17 +18,17 @@ func Terminal(s string) (shown string, changed bool) {
 			line, end = s[:i], s[i:i+1]
 		}
 		s = s[len(line)+len(end):]
-		if end != "" && strings.HasSuffix(line, "\r") {
-			line, end = line[:len(line)-1], "\r\n"
+		if cut, found := strings.CutSuffix(line, "\r"); found && end != "" {
+			line, end = cut, "\r\n"
 		}
-		out = appendShownLine(out, line)
+		out = appendUnstyled(out, lastState(line))
 		out = append(out, end...)
 	}
 	return string(out), true
 }
 
-// hasProgress tells whether a carriage return stands anywhere but before a line feed.
-func hasProgress(s string) bool {
+// HasLoneReturn tells whether a carriage return stands anywhere but before a line feed.
+func HasLoneReturn(s string) bool {
 	for {
 		i := strings.IndexByte(s, '\r')
 		if i < 0 {
@@ -40,47 +41,48 @@ func hasProgress(s string) bool {
 	}
 }
 
-// appendShownLine keeps of a line what its last carriage return left over. Overwriting by a shorter text is not played
-// back cell by cell: a program that redraws a line means the new text. A trailing carriage return hides nothing.
-func appendShownLine(dst []byte, line string) []byte {
-	start := len(dst)
-	for len(line) > 0 {
-		i := strings.IndexAny(line, "\x1b\r")
-		if i < 0 {
-			return append(dst, line...)
+// lastState returns of a line's states, which carriage returns separate, the last in which something can be seen.
+func lastState(line string) string {
+	for {
+		i := strings.LastIndexByte(line, '\r')
+		if state := line[i+1:]; i < 0 || HasVisible(state) {
+			return state
 		}
-		dst = append(dst, line[:i]...)
-		if line[i] == 0x1B {
-			n := styleLength(line[i:])
-			if n == 0 {
-				dst = append(dst, 0x1B)
-				n = 1
-			}
-			line = line[i+n:]
-			continue
-		}
-		line = strings.TrimLeft(line[i:], "\r")
-		if visibleRest(line) {
-			dst = dst[:start]
-		}
+		line = line[:i]
 	}
-	return dst
 }
 
-// visibleRest tells whether anything but sequences follows.
-func visibleRest(line string) bool {
-	for len(line) > 0 {
-		n := styleLength(line)
+// HasVisible tells whether anything but style and erase sequences is in s.
+func HasVisible(s string) bool {
+	for len(s) > 0 {
+		n := SequenceLength(s)
 		if n == 0 {
 			return true
 		}
-		line = line[n:]
+		s = s[n:]
 	}
 	return false
 }
 
-// styleLength returns the length of the SGR (`ESC [ … m`) or erase-line (`ESC [ … K`) sequence s starts with, or 0.
-func styleLength(s string) int {
+func appendUnstyled(dst []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, 0x1B)
+		if i < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:i]...)
+		n := SequenceLength(s[i:])
+		if n == 0 {
+			dst = append(dst, 0x1B)
+			n = 1
+		}
+		s = s[i+n:]
+	}
+}
+
+// SequenceLength returns the length of the style (`ESC [ … m`, SGR) or erase-in-line (`ESC [ … K`) sequence s starts
+// with, or 0.
+func SequenceLength(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
 	}

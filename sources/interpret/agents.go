@@ -27,10 +27,18 @@ func (b *builder) children(v profile.View) []string {
 	return b.a.lists.strings.keep(list)
 }
 
-// childrenOnly places subagents when nobody wants blocks.
-func (b *builder) childrenOnly(bd body) {
-	if bd.name == "invoke_subagent" {
+// placeOnly says what the step is and which subagents it started, when nobody wants blocks.
+func (b *builder) placeOnly(bd body) {
+	switch bd.name {
+	case "invoke_subagent":
 		b.step.ChildConversationIds = b.children(bd.view)
+	case "generic":
+		if t, _ := b.form(bd.view); t != nil {
+			b.toolKind(t)
+			if t.kind == "INVOKE_SUBAGENT" {
+				b.step.ChildConversationIds = b.startedBy(bd.view.Sub(genericResult).Str(resultText))
+			}
+		}
 	}
 }
 

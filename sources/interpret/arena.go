@@ -28,9 +28,9 @@ type Arena struct {
 
 	findings profile.Findings
 	json     profile.JSONOptions
-	// display is what projecting found.
-	display profile.Findings
-	scratch scratch
+	onOnly   func(path, message string, value []byte)
+	row      row
+	scratch  scratch
 	// levels are the builders in use, one a nesting depth.
 	levels [maxDepth + 1]builder
 }
@@ -53,7 +53,7 @@ func (a *Arena) Reset() {
 	a.int64s.reset()
 	a.uint64s.reset()
 	a.findings.Reset()
-	a.display.Reset()
+	a.row = row{}
 	a.json = profile.JSONOptions{}
 	a.scratch.reset()
 	clear(a.levels[:])

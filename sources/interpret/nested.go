@@ -14,8 +14,8 @@ import (
 // maxDepth is how deep trajectories inside steps are followed. Deeper ones are named by a note.
 const maxDepth = 8
 
-// nested yields Begin … End of the trajectory a step holds. The host adds totals and the overview to the End.
-func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, yield func(*doc.Event) error) error {
+// nested yields Begin … End of the trajectory that a step holds at a path inside the stored one. The host adds totals and the overview to the End.
+func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, at string, yield func(*doc.Event) error) error {
 	if r.depth == maxDepth {
 		n := a.note()
 		n.note.Kind, n.note.Severity, n.note.Incomplete = "cut", doc.Severity_SEVERITY_WARNING, true
@@ -29,14 +29,10 @@ func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, yi
 	var index uint32
 	var err error
 	sub.Each(trajectorySteps, func(v profile.View) bool {
-		path := r.path
-		if path != "" {
-			path += "."
-		}
 		child := row{
-			view: v, metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
+			view: v, raw: v.Raw(), metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
 			index: index, anchor: a.anchor(r.anchor, index), depth: r.depth + 1, kind: -1, status: -1,
-			findings: r.findings, path: path + "subtrajectory.steps[" + strconv.FormatUint(uint64(index), 10) + "]",
+			findings: r.findings, path: at + ".steps[" + strconv.FormatUint(uint64(index), 10) + "]",
 		}
 		index++
 		err = ip.step(s, a, &child, yield)

@@ -15,10 +15,18 @@ func belongs(path, prefix string) (rest string, ok bool) {
 		}
 		path = strings.TrimPrefix(path, ".")
 	}
-	if strings.HasPrefix(path, "subtrajectory.steps[") {
+	if strings.Contains(path, "subtrajectory.steps[") {
 		return "", false
 	}
 	return path, true
+}
+
+// below appends a member to a path.
+func below(path, member string) string {
+	if path == "" {
+		return member
+	}
+	return path + "." + member
 }
 
 // unknown returns the fields of this step that the profile does not know, with paths below the step.

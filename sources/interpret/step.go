@@ -1,32 +1,31 @@
 package interpret
 
 import (
-	"fmt"
-	"slices"
-
 	doc "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sources"
 	"agy-reader/sources/profile"
 )
 
 // step yields the events of one decoded step.
 func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event) error) error {
 	b := ip.begin(s, a, r)
-	body, inner := ip.unwrap(b)
+	bd, inner := ip.unwrap(b)
 	ev := ip.envelope(b, r)
 	step := &ev.step
 	if inner.step.Valid() {
 		ip.inherit(b, inner)
 	}
 	if s.Want.Blocks {
-		b.content(r, body)
+		b.content(r, bd)
 		b.finish()
 	} else {
-		b.childrenOnly(body)
+		b.placeOnly(bd)
 	}
-	if err := ip.json(b, r); err != nil {
-		return err
+	if r.depth > 0 {
+		if err := ip.json(s, a, r); err != nil {
+			return err
+		}
 	}
+	step.NativeJson, step.DisplayJson, step.SourceOnly = r.native, r.display, r.onlys
 	step.Unknown = b.unknown(r)
 	if err := yield(&ev.event); err != nil {
 		return err
@@ -35,7 +34,10 @@ func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event)
 		return err
 	}
 	if sub := r.view.Sub(stepSub); sub.Valid() {
-		return ip.nested(s, a, r, sub, yield)
+		return ip.nested(s, a, r, sub, below(r.path, "subtrajectory"), yield)
+	}
+	if sub := inner.step.Sub(stepSub); sub.Valid() {
+		return ip.nested(s, a, r, sub, below(below(r.path, inner.path), "subtrajectory"), yield)
 	}
 	return nil
 }
@@ -113,59 +115,4 @@ func (b *builder) finish() {
 	}
 	b.step.Blocks = b.a.lists.blocks.keep(b.a.scratch.blocks)
 	b.a.scratch.blocks = b.a.scratch.blocks[:0]
-}
-
-// json fills the stored and the projected JSON form, as far as wanted.
-func (ip *Interpreter) json(b *builder, r *row) error {
-	a, want := b.a, b.s.Want
-	raw := r.view.Raw()
-	if want.Native {
-		a.json = profile.JSONOptions{}
-		out, err := ip.profile.AppendJSON(a.texts.open(2*len(raw)), stepMessage, raw, &a.json)
-		if err != nil {
-			return fmt.Errorf("step %s: native JSON: %w", r.anchor, err)
-		}
-		b.step.NativeJson = a.texts.closeBytes(out)
-	}
-	if want.Display {
-		a.scratch.onlys = a.scratch.onlys[:0]
-		a.display.Reset()
-		a.json = profile.JSONOptions{Project: true, Findings: &a.display, SourceOnly: a.sourceOnly}
-		out, err := ip.profile.AppendJSON(a.texts.open(2*len(raw)), stepMessage, raw, &a.json)
-		if err != nil {
-			return fmt.Errorf("step %s: display JSON: %w", r.anchor, err)
-		}
-		if err := b.projection(r); err != nil {
-			return err
-		}
-		b.step.DisplayJson = a.texts.closeBytes(out)
-		b.step.SourceOnly = a.lists.onlys.keep(a.scratch.onlys)
-	}
-	return nil
-}
-
-// sourceOnly keeps a stored field that the display form does not hold.
-func (a *Arena) sourceOnly(path, message string, value []byte) {
-	o := a.onlys.next()
-	o.Path, o.Message = path, message
-	o.Value = append([]byte(nil), value...)
-	a.scratch.onlys = append(a.scratch.onlys, o)
-}
-
-// projection adds wrappers that the display form had to leave as they are to what was found in the step.
-func (b *builder) projection(r *row) error {
-	for _, w := range b.a.display.UnknownWrappers {
-		if r.path != "" {
-			// A nested step was projected with the step that holds it.
-			return nil
-		}
-		if slices.Contains(r.findings.UnknownWrappers, w) {
-			continue
-		}
-		if b.s.Want.Strict {
-			return fmt.Errorf("step %d: no display form for wrapper %s: %w", r.index, w, sources.ErrUnknown)
-		}
-		r.findings.UnknownWrappers = append(r.findings.UnknownWrappers, w)
-	}
-	return nil
 }

@@ -21,6 +21,10 @@ type row struct {
 	// kind and status are used when the payload does not say.
 	kind, status int64
 	findings     *profile.Findings
+	// raw are the bytes of the step; native, display and onlys its JSON forms.
+	raw             []byte
+	native, display []byte
+	onlys           []*doc.SourceOnly
 	// path is the JSON path of this step inside the stored one; empty for the stored one itself.
 	path string
 }
@@ -28,12 +32,16 @@ type row struct {
 func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
 	f := &a.findings
 	f.Reset()
-	anchor := a.anchor("step", in.Index)
-	if err := ip.profile.Check(stepMessage, in.Payload, "", f); err != nil {
+	r := &a.row
+	*r = row{
+		index: in.Index, anchor: a.anchor("step", in.Index), kind: in.StepType, status: in.Status,
+		findings: f, raw: in.Payload,
+	}
+	if err := ip.json(s, a, r); err != nil {
 		if s.Want.Strict {
 			return fmt.Errorf("step %d: %w: %w", in.Index, sources.ErrUnknown, err)
 		}
-		return ip.damaged(s, in, a, anchor, err, yield)
+		return ip.damaged(s, in, a, r, err, yield)
 	}
 	if s.Want.Strict {
 		if what := firstUnknown(f); what != "" {
@@ -41,14 +49,11 @@ func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.E
 		}
 	}
 	v := ip.res.View(stepMessage, in.Payload, f)
-	r := row{
-		view: v, metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
-		index: in.Index, anchor: anchor, kind: in.StepType, status: in.Status, findings: f,
-	}
-	if err := ip.fromColumns(s, in, a, &r); err != nil {
+	r.view, r.metadata, r.failure, r.task = v, v.Sub(stepMetadata), v.Sub(stepError), v.Sub(stepTask)
+	if err := ip.fromColumns(s, in, a, r); err != nil {
 		return err
 	}
-	return ip.step(s, a, &r, yield)
+	return ip.step(s, a, r, yield)
 }
 
 // fromColumns lets the row's own copies speak for fields the payload lacks.
@@ -93,32 +98,32 @@ func (ip *Interpreter) fromColumns(s *Session, in *Input, a *Arena, r *row) erro
 const protoBytes = 2
 
 // damaged yields a step whose payload is not a protobuf message: what the columns say, and the bytes.
-func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, anchor string, cause error, yield func(*doc.Event) error) error {
-	f := &a.findings
+func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, r *row, cause error, yield func(*doc.Event) error) error {
+	f := r.findings
 	f.Reset()
-	v := ip.res.View(stepMessage, nil, f)
-	r := row{view: v, index: in.Index, anchor: anchor, kind: in.StepType, status: in.Status, findings: f}
-	if err := ip.fromColumns(s, in, a, &r); err != nil {
+	r.view = ip.res.View(stepMessage, nil, f)
+	if err := ip.fromColumns(s, in, a, r); err != nil {
 		return err
 	}
-	b := ip.begin(s, a, &r)
-	ev := ip.envelope(b, &r)
+	b := ip.begin(s, a, r)
+	ev := ip.envelope(b, r)
 	if s.Want.Blocks {
 		b.notice(doc.Severity_SEVERITY_ERROR, "", "The stored content of this step could not be decoded.")
 		b.failure(r.failure)
+		b.background(r.task)
 		b.finish()
 	}
 	u := a.unknowns.next()
 	u.WireType, u.Value = protoBytes, in.Payload
-	a.scratch.unk = append(a.scratch.unk[:0], u)
-	ev.step.Unknown = a.lists.unknowns.keep(append(a.scratch.unk, f.Unknown...))
+	a.scratch.unk = append(append(a.scratch.unk[:0], u), f.Unknown...)
+	ev.step.Unknown = a.lists.unknowns.keep(a.scratch.unk)
 	if err := yield(&ev.event); err != nil {
 		return err
 	}
 	n := a.note()
 	n.note.Kind, n.note.Severity, n.note.Incomplete = "damage", doc.Severity_SEVERITY_ERROR, true
-	n.note.Anchor = anchor
-	n.note.Text = a.join("step ", a.number(int64(in.Index)), " could not be decoded: ", cause.Error())
+	n.note.Anchor = r.anchor
+	n.note.Text = a.join("Step ", a.number(int64(in.Index)), " could not be decoded: ", cause.Error(), ".")
 	return yield(&n.event)
 }
 

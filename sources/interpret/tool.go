@@ -6,30 +6,36 @@ import (
 	"agy-reader/sources/profile"
 )
 
+// form returns how the tool of a GENERIC step looks, nil when it has no form of its own, and the arguments.
+func (b *builder) form(v profile.View) (*toolForm, []argument) {
+	args := b.arguments(v)
+	if t := tools[b.step.GetCall().GetName()]; t != nil && arg(args, t.needs) != "" {
+		return t, args
+	}
+	return nil, args
+}
+
+// toolKind gives the step the kind that the typed body of the tool has.
+func (b *builder) toolKind(t *toolForm) {
+	if t.kind != "" {
+		b.step.Kind = t.kind
+	}
+}
+
 // tool shows a GENERIC step that carries no typed step: by the name of its tool when that has a form of its own,
 // otherwise argument by argument.
 func (b *builder) tool(v profile.View) {
 	result := v.Sub(genericResult)
-	args := b.arguments(v)
 	text := result.Str(resultText)
-	var used []string
-	if t, ok := tools[b.step.GetCall().GetName()]; ok && arg(args, t.needs) != "" {
-		if t.kind != "" {
-			b.step.Kind = t.kind
-		}
+	if t, args := b.form(v); t != nil {
+		b.toolKind(t)
 		t.show(b, args, text)
-		used = t.uses
+		b.toolArguments(args, t.uses)
+		b.flushFacts("")
 	} else {
-		used = nil
-		b.toolArguments(args, used)
+		b.toolArguments(args, nil)
 		b.flushFacts("Arguments")
-		b.code("Result", "", text)
-		text = ""
 	}
-	if len(used) > 0 {
-		b.toolArguments(args, used)
-	}
-	b.flushFacts("")
 	if text != "" && !b.contains(text) {
 		b.code("Result", "", text)
 	}

@@ -73,7 +73,6 @@ func toolAsk(b *builder, args []argument, result string) {
 
 // toolInvoke shows started subagents; the result names their conversations, one JSON object each.
 func toolInvoke(b *builder, args []argument, result string) {
-	ids := b.a.scratch.texts[:0]
 	for _, s := range b.a.elements(arg(args, "Subagents")) {
 		members := b.a.members(nil, s)
 		b.summary(arg(members, "Role", "TypeName"))
@@ -83,12 +82,28 @@ func toolInvoke(b *builder, args []argument, result string) {
 		b.flushFacts("Subagent")
 		b.markdown("Task", arg(members, "Prompt"))
 	}
-	for line := range strings.Lines(result) {
-		if id := arg(b.a.members(nil, strings.TrimRight(strings.TrimSpace(line), ",")), "conversationId"); id != "" {
+	b.step.ChildConversationIds = b.startedBy(result)
+	b.code("Result", "", result)
+}
+
+// startedBy reads the conversation ids out of the result of starting subagents: JSON records, one or more, in any layout.
+func (b *builder) startedBy(result string) []string {
+	const key = `"conversationId"`
+	ids := b.a.scratch.texts[:0]
+	for {
+		_, rest, found := strings.Cut(result, key)
+		if !found {
+			break
+		}
+		result = rest
+		value := strings.TrimLeft(rest, " \t\r\n:")
+		if value == "" || value[0] != '"' {
+			continue
+		}
+		if id, _, ok := strings.Cut(value[1:], `"`); ok && id != "" && strings.IndexByte(id, '\\') < 0 {
 			ids = append(ids, id)
 		}
 	}
 	b.a.scratch.texts = ids
-	b.step.ChildConversationIds = b.a.lists.strings.keep(ids)
-	b.code("Result", "", result)
+	return b.a.lists.strings.keep(ids)
 }

@@ -17,7 +17,7 @@ type toolForm struct {
 }
 
 // tools are the tools with a form of their own, by the name the model calls them.
-var tools = map[string]toolForm{
+var tools = map[string]*toolForm{
 	"run_command": {"RUN_COMMAND", "CommandLine",
 		[]string{"CommandLine", "Cwd", "WaitMsBeforeAsync", "Blocking", "SafeToAutoRun"}, toolRunCommand},
 	"view_file": {"VIEW_FILE", "AbsolutePath",
@@ -139,8 +139,8 @@ func (b *builder) replaceOne(c change, args []argument) {
 // whether the call said enough.
 func (b *builder) changeFromCall() bool {
 	call := b.step.GetCall()
-	t, ok := tools[call.GetName()]
-	if !ok || t.kind != "CODE_ACTION" {
+	t := tools[call.GetName()]
+	if t == nil || t.kind != "CODE_ACTION" {
 		return false
 	}
 	args := b.a.members(b.a.scratch.args[:0], call.GetArgumentsJson())

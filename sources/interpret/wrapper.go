@@ -9,6 +9,8 @@ import (
 // wrapper is what stands around a body: the typed step inside a GENERIC one, if there is any.
 type wrapper struct {
 	step profile.View
+	// path is where that step lies, below the outer one.
+	path string
 }
 
 // unwrap finds the body of the step. A GENERIC step that carries a whole step has the body of that step; the outer step
@@ -21,39 +23,42 @@ func (ip *Interpreter) unwrap(b *builder) (body, wrapper) {
 	if name != "generic" {
 		return body{name, v}, wrapper{}
 	}
-	inner := ip.payload(v.Sub(genericResult))
+	inner, path := ip.payload(v.Sub(genericResult))
 	innerName, innerBody, ok := inner.Which("step")
 	if !ok || innerName == "generic" {
 		return body{name, v}, wrapper{}
 	}
-	return body{innerName, innerBody}, wrapper{step: inner}
+	return body{innerName, innerBody}, wrapper{step: inner, path: path}
 }
 
-// payload opens the step that a wrapper carries; the zero View when it carries none.
-func (ip *Interpreter) payload(result profile.View) profile.View {
-	for _, f := range [...]profile.Field{resultPayload, resultData} {
-		if !result.Has(f) {
+// payload opens the step that a wrapper carries and says where it lies; the zero View when it carries none.
+func (ip *Interpreter) payload(result profile.View) (step profile.View, path string) {
+	for _, c := range [...]struct {
+		field profile.Field
+		path  string
+	}{{resultPayload, "generic.result.payload"}, {resultData, "generic.result.data"}} {
+		if !result.Has(c.field) {
 			continue
 		}
-		url, content := result.Any(f)
+		url, content := result.Any(c.field)
 		if content.Valid() {
 			if content.Message() == stepMessage {
-				return content
+				return content, c.path
 			}
-			return profile.View{}
+			return profile.View{}, ""
 		}
 		// A type URL of another host or package still names a step. Its bytes must say so too.
 		if !strings.HasSuffix(url, ".Step") {
-			return profile.View{}
+			return profile.View{}, ""
 		}
-		raw := result.Sub(f).Bytes(anyValue)
+		raw := result.Sub(c.field).Bytes(anyValue)
 		found := new(profile.Findings)
 		if err := ip.profile.Check(stepMessage, raw, "", found); err != nil || !found.Clean() {
-			return profile.View{}
+			return profile.View{}, ""
 		}
-		return ip.res.View(stepMessage, raw, found)
+		return ip.res.View(stepMessage, raw, found), c.path
 	}
-	return profile.View{}
+	return profile.View{}, ""
 }
 
 // inherit lets the step inside a wrapper say what the wrapper does not.

@@ -274,7 +274,7 @@ func TestFooter(t *testing.T) {
 	source := &fakeSource{batches: split(events, 4), footer: &transcriptv1.Footer{
 		SourceDigest: "abc", Completeness: "said by the source",
 		Generations: []*transcriptv1.Usage{{ResponseId: "r1", InputTokens: proto.Uint64(9)}, {ResponseId: "title", InputTokens: proto.Uint64(20), Model: "small"}},
-		Gaps:        []*transcriptv1.Note{{Kind: "gap", Text: "9 to 11"}},
+		Gaps:        []*transcriptv1.Note{{Kind: "gap", Text: "9 to 11", Incomplete: true}, {Kind: "gap", Text: "4, by design"}},
 	}}
 	_, result, err := run(t, convert.Job{Source: source, Targets: targets(&fakeSink{name: "x", needs: all})})
 	if err != nil {
@@ -332,7 +332,7 @@ func TestSelect(t *testing.T) {
 					begin(&transcriptv1.Header{}), stepEvent(7, user, func(st *transcriptv1.Step) { st.Anchor = "step-2-0" }), end(),
 					note(&transcriptv1.Note{Kind: "about", Anchor: "step-2"}),
 					stepEvent(3, assistant, func(st *transcriptv1.Step) { st.Blocks = nil }, calling("b")),
-					stepEvent(4, assistant), note(&transcriptv1.Note{Kind: "gap"}),
+					stepEvent(4, assistant), note(&transcriptv1.Note{Kind: "gap", Incomplete: true}),
 				}
 				files, result, err := run(t, convert.Job{
 					Source: &fakeSource{batches: split(events, 3)}, Select: tc.selection,
@@ -605,5 +605,36 @@ func TestStdoutGetsOneArtifact(t *testing.T) {
 	_, _, err = run(t, convert.Job{Source: &fakeSource{batches: split(nested, 1)}, Targets: targets(&fakeSink{name: "x"}), Out: out})
 	if code, _, _ := diag.Explain(err); code != diag.Usage {
 		t.Errorf("code %d, %v", code, err)
+	}
+}
+
+func TestGapByDesignIsComplete(t *testing.T) {
+	t.Parallel()
+	gap := &transcriptv1.Note{Kind: "gap", Severity: transcriptv1.Severity_SEVERITY_INFO, Text: "step 4 is missing"}
+	source := &fakeSource{
+		batches: [][]*transcriptv1.Event{{stepEvent(3, user), note(gap), stepEvent(5, user)}},
+		footer:  &transcriptv1.Footer{Gaps: []*transcriptv1.Note{gap}},
+	}
+	_, result, err := run(t, convert.Job{Source: source, Targets: targets(&fakeSink{name: "x", needs: all})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Incomplete || result.Notes != 1 || result.Footer.Completeness != "complete: 2 steps" {
+		t.Errorf("footer %v", result.Footer)
+	}
+}
+
+// TestFewBatchesAtOnce bounds the memory: a slow sink holds up the source.
+func TestFewBatchesAtOnce(t *testing.T) {
+	t.Parallel()
+	const workers = 2
+	most := int32(0)
+	source := &fakeSource{batches: split(session(), 2)}
+	source.onNext = func(int) { most = max(most, source.live.Load()) }
+	if _, _, err := run(t, convert.Job{Source: source, Targets: targets(&fakeSink{name: "x", needs: all, ahead: true}), Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	if most > workers+3 || most < 2 {
+		t.Errorf("%d batches at once", most)
 	}
 }

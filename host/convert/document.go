@@ -44,7 +44,9 @@ type frame struct {
 
 // tally is what the document holds of a trajectory. Everything but steps includes nested trajectories.
 type tally struct {
-	steps, notes, unknown, gaps uint32
+	steps, notes, unknown uint32
+	// gaps are those that make the document incomplete; some rows are missing by design.
+	gaps uint32
 	// nested counts the steps of nested trajectories.
 	nested     uint32
 	incomplete bool
@@ -220,7 +222,7 @@ func (f *frame) spend(st *transcriptv1.Step) {
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	f := d.top()
 	f.tally.incomplete = f.tally.incomplete || n.Incomplete
-	if n.Kind == "gap" {
+	if n.Kind == "gap" && n.Incomplete {
 		f.tally.gaps++
 	}
 	if !f.shown || (n.Anchor != "" && n.Anchor == string(f.last) && !f.lastShown) {

@@ -9,7 +9,14 @@ import (
 
 // complete fills in what the host knows at the end of a trajectory; the source's own part stays.
 func (f *frame) complete(footer *transcriptv1.Footer, selection *Selection) {
-	f.tally.gaps = max(f.tally.gaps, uint32(len(footer.Gaps)))
+	listed := uint32(0)
+	for _, gap := range footer.Gaps {
+		if gap.Incomplete {
+			listed++
+		}
+	}
+	// Usually each gap is a note in its place and an entry of this list.
+	f.tally.gaps = max(f.tally.gaps, listed)
 	f.tally.incomplete = f.tally.incomplete || footer.Incomplete || f.tally.unknown > 0 || f.tally.gaps > 0
 	footer.Steps, footer.Notes, footer.UnknownFields = f.tally.steps, f.tally.notes, f.tally.unknown
 	footer.Usage = f.spent.result()

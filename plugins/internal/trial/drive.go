@@ -12,7 +12,8 @@ import (
 )
 
 // Drive gives a conversation to sink as the host does and returns what was published. Every event is a copy that is
-// spoiled right after the call. With ahead, a sinks.Renderer gets its events rendered first.
+// spoiled right after the call. With ahead, a sinks.Renderer
+// gets its steps rendered first.
 func Drive(ctx context.Context, sink sinks.Sink, req *sinks.Request, out *Memory, ahead bool, events ...*transcriptv1.Event) (map[string][]byte, error) {
 	session, err := sink.Open(ctx, req, out)
 	if err != nil {
@@ -21,7 +22,7 @@ func Drive(ctx context.Context, sink sinks.Sink, req *sinks.Request, out *Memory
 	renderer, _ := session.(sinks.Renderer)
 	for i, ev := range events {
 		ev = proto.CloneOf(ev)
-		if ahead && renderer != nil {
+		if ahead && renderer != nil && ev.GetStep() != nil {
 			err = renderAhead(renderer, ev)
 		} else {
 			err = session.Event(ev)

@@ -100,15 +100,31 @@ func appendMember(dst []byte, name, value string) []byte {
 	return appendString(dst, value)
 }
 
+// appendStepOrigin begins a list element about a step. Its location is a path within the stored step.
+func appendStepOrigin(dst []byte, st *transcriptv1.Step) []byte {
+	dst = append(dst, `{"step":`...)
+	dst = strconv.AppendUint(dst, uint64(st.GetIndex()), 10)
+	return append(dst, ',')
+}
+
+// appendRecordOrigin begins a list element about a record. Its location is a path within the stored record.
+func appendRecordOrigin(dst []byte, r *transcriptv1.Record) []byte {
+	dst = append(dst, `{"section":`...)
+	dst = appendString(dst, r.GetSection())
+	dst = append(dst, `,"index":`...)
+	dst = strconv.AppendUint(dst, uint64(r.GetIndex()), 10)
+	return append(dst, ',')
+}
+
 func appendSourceOnly(dst []byte, only *transcriptv1.SourceOnly) []byte {
-	dst = append(dst, `{"location":`...)
+	dst = append(dst, `"location":`...)
 	dst = appendString(dst, only.GetPath())
 	dst = appendMember(dst, "message", only.GetMessage())
 	return append(appendBytes(dst, only.GetValue()), '}')
 }
 
 func appendUnknown(dst []byte, f *transcriptv1.UnknownField) []byte {
-	dst = append(dst, `{"location":`...)
+	dst = append(dst, `"location":`...)
 	dst = appendString(dst, f.GetPath())
 	dst = append(dst, `,"number":`...)
 	dst = strconv.AppendUint(dst, uint64(f.GetNumber()), 10)

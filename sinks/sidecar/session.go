@@ -3,6 +3,7 @@ package sidecar
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
@@ -132,7 +133,7 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	if err := s.write(s.steps, []byte("{"), members, []byte(`"steps":[`)); err != nil {
 		return err
 	}
-	return s.unknownFields(h.GetUnknown())
+	return s.unknownFields([]byte{'{'}, h.GetUnknown())
 }
 
 // Render implements sinks.Renderer: what the step leaves to agyReader.offline, ready to be written.
@@ -141,7 +142,7 @@ func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ",\n"...)
 		}
-		dst = appendSourceOnly(dst, only)
+		dst = appendSourceOnly(appendStepOrigin(dst, ev.GetStep()), only)
 	}
 	return dst, nil
 }
@@ -170,7 +171,10 @@ func (s *session) Rendered(ev *transcriptv1.Event, sourceOnly []byte) error {
 			return err
 		}
 	}
-	return s.unknownFields(step.GetUnknown())
+	if len(step.GetUnknown()) == 0 {
+		return nil
+	}
+	return s.unknownFields(appendStepOrigin(nil, step), step.GetUnknown())
 }
 
 // add writes one more element to a list that is only there when it has any.
@@ -191,9 +195,11 @@ func (s *session) add(l **list, part uint32, opening string, item []byte) error 
 	return s.write(*l, item)
 }
 
-func (s *session) unknownFields(fields []*transcriptv1.UnknownField) error {
+// unknownFields lists fields that the decoder profile does not know. origin begins each element.
+func (s *session) unknownFields(origin []byte, fields []*transcriptv1.UnknownField) error {
 	for _, f := range fields {
-		if err := s.add(&s.unknown, partUnknown, `,"unknownFields":[`, appendUnknown(nil, f)); err != nil {
+		item := appendUnknown(slices.Clone(origin), f)
+		if err := s.add(&s.unknown, partUnknown, `,"unknownFields":[`, item); err != nil {
 			return err
 		}
 	}
@@ -225,7 +231,10 @@ func (s *session) record(r *transcriptv1.Record) error {
 	} else if err := s.add(&at, 0, "", r.GetJson()); err != nil {
 		return err
 	}
-	return s.unknownFields(r.GetUnknown())
+	if len(r.GetUnknown()) == 0 {
+		return nil
+	}
+	return s.unknownFields(appendRecordOrigin(nil, r), r.GetUnknown())
 }
 
 // finish ends every list and writes agyReader around the last ones.

@@ -144,10 +144,13 @@ func end(f *transcriptv1.Footer) *transcriptv1.Event {
 func rich() []*transcriptv1.Event {
 	odd := step(1, `{"type":"CORTEX_STEP_TYPE_GENERIC","big":12345678901234567890,"tiny":1e-400,"text":"a\u0000b"}`)
 	odd.GetStep().SourceOnly = []*transcriptv1.SourceOnly{
-		{Path: `steps[1].generic.args["a\"b"]`, Value: []byte("value")},
-		{Path: "steps[1].generic.result", Message: "exa.Result", Value: []byte{0, 255}},
+		{Path: `generic.args["a\"b"]`, Value: []byte("value")},
+		{Path: "generic.result", Message: "exa.Result", Value: []byte{0, 255}},
 	}
-	odd.GetStep().Unknown = []*transcriptv1.UnknownField{{Path: "steps[1]", Number: 999, WireType: 2, Value: []byte("unknown")}}
+	odd.GetStep().Unknown = []*transcriptv1.UnknownField{{Path: "", Number: 999, WireType: 2, Value: []byte("unknown")}}
+	strange := record("executorMetadatas", `{"e":1}`)
+	strange.GetRecord().Index = 1
+	strange.GetRecord().Unknown = []*transcriptv1.UnknownField{{Path: "cascadeConfig", Number: 5, WireType: 0, Value: []byte{1}}}
 	first := begin(`{"trajectoryId":"t","cascadeId":"c","metadata":{"n":"9007199254740993"}}`)
 	first.GetBegin().Unknown = []*transcriptv1.UnknownField{{Path: "", Number: 77, Value: []byte{1}}}
 	return []*transcriptv1.Event{
@@ -159,7 +162,7 @@ func rich() []*transcriptv1.Event {
 		begin(`{"nested":true}`), step(0, `{"nested":0}`), record("generatorMetadata", `{"nested":0}`), end(&transcriptv1.Footer{}),
 		{Body: &transcriptv1.Event_Note{Note: &transcriptv1.Note{Kind: "gap"}}},
 		step(2, `{"type":"CORTEX_STEP_TYPE_FINISH"}`),
-		record("executorMetadatas", `{"e":1}`),
+		strange,
 		end(&transcriptv1.Footer{
 			SourceDigest: "abc", Completeness: "incomplete: 3 steps", Incomplete: true,
 			Gaps: []*transcriptv1.Note{{Text: "rows 4 to 5"}, {Text: "row \"7\""}}, SkippedSections: []string{"x: 3 rows"},

@@ -24,35 +24,60 @@ func appendTitle(dst []byte, h *transcriptv1.Header) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// appendHeader appends the facts list of a trajectory.
+// appendHeader appends the facts list of the conversation; what is not recorded is stated.
 func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
+	dst = appendIdentity(dst, h)
+	dst = appendProject(appendFact(dst, "Project"), h)
+	dst = appendTextFact(dst, "Surface", present.Surface(h.GetSurface()))
+	dst = st.appendTimes(dst, h)
+	dst = appendReferences(dst, h)
+	dst = appendProvenance(dst, h.GetProvenance())
+	return appendHeaderUnknown(dst, h)
+}
+
+// appendNestedHeader appends the facts list of a nested trajectory: only what is known and is not its parent's.
+func (st style) appendNestedHeader(dst []byte, h *transcriptv1.Header) []byte {
+	dst = appendIdentity(dst, h)
+	if h.GetParentAnchor() != "" {
+		dst = appendStepLink(appendFact(dst, "Belongs to"), h.GetParentAnchor(), h.GetParentAnchor())
+		dst = append(dst, '\n')
+	}
+	if h.GetProject().GetValue() != "" {
+		dst = appendProject(appendFact(dst, "Project"), h)
+	}
+	if present.Recorded(h.CreatedNs) {
+		dst = st.appendTimes(dst, h)
+	}
+	if h.GetProvenance().GetLocation() != "" {
+		dst = appendProvenance(dst, h.GetProvenance())
+	}
+	return appendHeaderUnknown(appendReferences(dst, h), h)
+}
+
+func appendIdentity(dst []byte, h *transcriptv1.Header) []byte {
 	dst = appendIDFact(dst, "Conversation", h.GetConversationId())
 	if id := h.GetTrajectoryId(); id != "" && id != h.GetConversationId() {
 		dst = appendIDFact(dst, "Trajectory", id)
 	}
-	if id := h.GetParentConversationId(); id != "" {
+	if id := h.GetParentConversationId(); id != "" && id != h.GetConversationId() {
 		dst = appendIDFact(dst, "Started by", id)
 	}
-	if h.GetParentAnchor() != "" {
-		dst = appendFact(dst, "Belongs to")
-		dst = append(appendStepLink(dst, h.GetParentAnchor(), h.GetParentAnchor()), '\n')
-	}
-	dst = appendFact(dst, "Project")
-	dst = appendProject(dst, h)
-	dst = appendTextFact(dst, "Surface", present.Surface(h.GetSurface()))
+	return dst
+}
+
+func (st style) appendTimes(dst []byte, h *transcriptv1.Header) []byte {
 	dst = append(present.AppendTime(appendFact(dst, "Created"), h.CreatedNs, st.zone), '\n')
 	if present.Recorded(h.UpdatedNs) {
 		dst = append(present.AppendTime(appendFact(dst, "Updated"), h.UpdatedNs, st.zone), '\n')
 	}
-	for _, ref := range h.GetReferences() {
-		dst = appendReference(dst, ref)
-	}
-	dst = appendProvenance(dst, h.GetProvenance())
-	if len(h.GetUnknown()) > 0 {
-		dst = appendFact(dst, "Unknown fields of the trajectory")
-		dst = append(appendUnknown(dst, h.GetUnknown()), '\n')
-	}
 	return dst
+}
+
+func appendHeaderUnknown(dst []byte, h *transcriptv1.Header) []byte {
+	if len(h.GetUnknown()) == 0 {
+		return dst
+	}
+	return append(appendUnknown(appendFact(dst, "Unknown fields of the trajectory"), h.GetUnknown()), '\n')
 }
 
 func appendProject(dst []byte, h *transcriptv1.Header) []byte {
@@ -75,24 +100,23 @@ func appendProject(dst []byte, h *transcriptv1.Header) []byte {
 	return append(dst, '\n')
 }
 
-func appendReference(dst []byte, ref *transcriptv1.Reference) []byte {
-	label := present.Kind(ref.GetKind())
-	switch ref.GetKind() {
-	case "PRUNE":
-		label = "Rewound from"
-	case "FORK", "SUBAGENT_FORK":
-		label = "Forked from"
+// appendReferences appends where the trajectory was cut or forked from.
+func appendReferences(dst []byte, h *transcriptv1.Header) []byte {
+	for _, ref := range h.GetReferences() {
+		label := present.Kind(ref.GetKind())
+		switch ref.GetKind() {
+		case "PRUNE":
+			label = "Rewound from"
+		case "FORK", "SUBAGENT_FORK":
+			label = "Forked from"
+		}
+		dst = appendSpan(appendFact(dst, label), orWord(ref.GetConversationId(), ref.GetTrajectoryId()))
+		if ref.StepIndex != nil {
+			dst = strconv.AppendInt(append(dst, " at step "...), ref.GetStepIndex(), 10)
+		}
+		dst = append(dst, '\n')
 	}
-	dst = appendFact(dst, label)
-	id := ref.GetConversationId()
-	if id == "" {
-		id = ref.GetTrajectoryId()
-	}
-	dst = appendSpan(dst, id)
-	if ref.StepIndex != nil {
-		dst = strconv.AppendInt(append(dst, " at step "...), ref.GetStepIndex(), 10)
-	}
-	return append(dst, '\n')
+	return dst
 }
 
 func appendProvenance(dst []byte, p *transcriptv1.Provenance) []byte {

@@ -140,8 +140,7 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	s.open = append(s.open, trajectory{name: name})
 	s.buf = append(appendRun(s.buf, '#', level), " Begin of "...)
 	s.buf = append(appendText(s.buf, name), "\n\n"...)
-	s.buf = s.appendHeader(s.buf, h)
-	s.buf = append(s.buf, '\n')
+	s.buf = append(s.appendNestedHeader(s.buf, h), '\n')
 	return s.flush(flushAt)
 }
 

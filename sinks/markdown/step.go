@@ -93,7 +93,9 @@ func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *trans
 	if command != nil {
 		dst = appendCommandFacts(dst, command)
 	}
-	dst = appendTaken(dst, s)
+	if took, known := present.Took(s); known {
+		dst = present.AppendDuration(append(dst, present.Separator...), took)
+	}
 	if s.GetModel() != "" {
 		dst = appendText(append(dst, present.Separator...), s.GetModel())
 	}
@@ -112,24 +114,6 @@ func firstTime(s *transcriptv1.Step) *int64 {
 		}
 	}
 	return nil
-}
-
-// appendTaken appends how long the step took. A prompt takes no time.
-func appendTaken(dst []byte, s *transcriptv1.Step) []byte {
-	if s.GetRole() == transcriptv1.Role_ROLE_USER {
-		return dst
-	}
-	began := s.StartedNs
-	if !present.Recorded(began) {
-		began = s.CreatedNs
-	}
-	mark := len(dst)
-	dst = append(dst, present.Separator...)
-	start := len(dst)
-	if dst = present.AppendBetween(dst, began, s.CompletedNs); len(dst) == start {
-		return dst[:mark]
-	}
-	return dst
 }
 
 func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {

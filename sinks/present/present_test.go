@@ -97,6 +97,32 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+func TestTook(t *testing.T) {
+	t.Parallel()
+	at := func(seconds int64) *int64 { return proto.Int64(moment + seconds*int64(time.Second)) }
+	for _, tt := range []struct {
+		name  string
+		step  *tv1.Step
+		want  int64
+		known bool
+	}{
+		{"tool from its start", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: at(0), StartedNs: at(4), CompletedNs: at(5)}, 1, true},
+		{"tool without start", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: at(0), CompletedNs: at(5)}, 5, true},
+		{"model call from its creation", &tv1.Step{Role: tv1.Role_ROLE_ASSISTANT, CreatedNs: at(0), StartedNs: at(5), CompletedNs: at(5)}, 5, true},
+		{"prompt", &tv1.Step{Role: tv1.Role_ROLE_USER, CreatedNs: at(0), CompletedNs: at(5)}, 0, false},
+		{"not complete", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: at(0), StartedNs: at(1)}, 0, false},
+		{"backwards", &tv1.Step{Role: tv1.Role_ROLE_TOOL, StartedNs: at(2), CompletedNs: at(1)}, 0, false},
+		{"sentinel", &tv1.Step{Role: tv1.Role_ROLE_TOOL, StartedNs: proto.Int64(0), CreatedNs: proto.Int64(0), CompletedNs: at(1)}, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got, known := present.Took(tt.step); got != tt.want*int64(time.Second) || known != tt.known {
+				t.Errorf("got %d, %v", got, known)
+			}
+		})
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", math.MaxUint64: "18,446,744,073,709,551,615"} {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 	_ "time/tzdata" // the same zones on machines without a zone database
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // NotRecorded stands wherever the conversation holds no value.
@@ -81,6 +83,23 @@ func AppendBetween(dst []byte, start, end *int64) []byte {
 // Between is AppendBetween as a string.
 func Between(start, end *int64) string {
 	return string(AppendBetween(nil, start, end))
+}
+
+// Took returns how long the work of a step took, in nanoseconds, if that is recorded. A model call begins when its step
+// is created: its start is recorded only when the answer is there. Other steps may wait before they start. A prompt takes
+// no time.
+func Took(s *transcriptv1.Step) (int64, bool) {
+	start := s.StartedNs
+	switch {
+	case s.GetRole() == transcriptv1.Role_ROLE_USER:
+		return 0, false
+	case s.GetRole() == transcriptv1.Role_ROLE_ASSISTANT, !Recorded(start):
+		start = s.CreatedNs
+	}
+	if !Recorded(start) || !Recorded(s.CompletedNs) || *s.CompletedNs < *start {
+		return 0, false
+	}
+	return *s.CompletedNs - *start, true
 }
 
 // Duration is AppendDuration as a string.

@@ -1,6 +1,6 @@
 package html
 
-import "strconv"
+import "fmt"
 
 // byteClass marks the bytes at which copying must stop and look: markup characters, control characters, and the lead
 // bytes of UTF-8 sequences that may be invisible or reorder text.
@@ -31,21 +31,21 @@ func newClass(markup string, carriageReturn bool) *byteClass {
 // appendText appends s as the text of an element. Control characters and direction controls become visible marks in an
 // element of class c; a carriage return before a line feed is kept as it is.
 func appendText[T string | []byte](dst []byte, s T) []byte {
-	return appendEscaped(dst, s, textClass, `<b class="c">`, `</b>`)
+	return appendEscaped(dst, s, textClass, true)
 }
 
 // appendAttr appends s as the value of an attribute in double quotes.
 func appendAttr[T string | []byte](dst []byte, s T) []byte {
-	return appendEscaped(dst, s, attrClass, "", "")
+	return appendEscaped(dst, s, attrClass, false)
 }
 
 // appendMarked appends finished HTML and makes control characters and direction controls in it visible. It changes no
 // markup: a mark is plain text that is valid both between tags and in an attribute.
 func appendMarked(dst, html []byte) []byte {
-	return appendEscaped(dst, html, markClass, "", "")
+	return appendEscaped(dst, html, markClass, false)
 }
 
-func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, open, end string) []byte {
+func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, element bool) []byte {
 	from := 0
 	for i := 0; i < len(s); i++ {
 		if !class[s[i]] {
@@ -63,15 +63,13 @@ func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, open, e
 		case c == '\r' && i+1 < len(s) && s[i+1] == '\n':
 			dst = append(append(dst, s[from:i]...), "&#13;"...)
 		case c < 0x20 || c == 0x7f:
-			dst = append(append(dst, s[from:i]...), open...)
-			dst = append(appendPicture(dst, c), end...)
+			dst = appendMark(append(dst, s[from:i]...), rune(c), element)
 		default:
 			r, n := hiddenRune(s[i:])
 			if n == 0 {
 				continue
 			}
-			dst = append(append(dst, s[from:i]...), open...)
-			dst = append(appendCodePoint(dst, r), end...)
+			dst = appendMark(append(dst, s[from:i]...), r, element)
 			i += n - 1
 		}
 		from = i + 1
@@ -79,35 +77,20 @@ func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, open, e
 	return append(dst, s[from:]...)
 }
 
-// appendPicture appends the Unicode picture of an ASCII control character.
-func appendPicture(dst []byte, c byte) []byte {
-	if c == 0x7f {
-		return append(dst, "\u2421"...)
+// appendMark appends what is seen in place of r: the picture of an ASCII control character, the code point of any other.
+// Few fonts have the pictures, so that the element also carries the code point.
+func appendMark(dst []byte, r rune, element bool) []byte {
+	mark := string(0x2400 + r)
+	switch {
+	case r == 0x7f:
+		mark = "\u2421"
+	case r > 0x7f:
+		mark = fmt.Sprintf("⟨U+%04X⟩", r)
 	}
-	return append(dst, 0xE2, 0x90, 0x80+c)
-}
-
-func appendCodePoint(dst []byte, r rune) []byte {
-	dst = append(dst, "⟨U+"...)
-	if r < 0x1000 {
-		dst = append(dst, '0')
+	if !element {
+		return append(dst, mark...)
 	}
-	if r < 0x100 {
-		dst = append(dst, '0')
-	}
-	dst = appendUpperHex(dst, r)
-	return append(dst, "⟩"...)
-}
-
-func appendUpperHex(dst []byte, r rune) []byte {
-	from := len(dst)
-	dst = strconv.AppendUint(dst, uint64(r), 16)
-	for i := from; i < len(dst); i++ {
-		if dst[i] >= 'a' {
-			dst[i] -= 'a' - 'A'
-		}
-	}
-	return dst
+	return fmt.Appendf(dst, `<b class="c" title="U+%04X">%s</b>`, r, mark)
 }
 
 // hiddenRune recognises the characters that present.Visible marks, by their bytes, and the tag characters, which spell

@@ -14,11 +14,11 @@ func TestEscape(t *testing.T) {
 		{"plain", "Grüße, 世界 👩\u200d💻", "Grüße, 世界 👩\u200d💻", "Grüße, 世界 👩\u200d💻"},
 		{"markup", `<a b="c">&amp;'`, `&lt;a b="c"&gt;&amp;amp;'`, `&lt;a b=&#34;c&#34;&gt;&amp;amp;'`},
 		{"line ends", "a\r\nb\nc", "a&#13;\nb\nc", "a&#13;\nb\nc"},
-		{"lone return", "a\rb\r", `a<b class="c">␍</b>b<b class="c">␍</b>`, "a␍b␍"},
-		{"escape", "\x1b[2J\x00", `<b class="c">␛</b>[2J<b class="c">␀</b>`, "␛[2J␀"},
-		{"override", "x\u202ey", `x<b class="c">⟨U+202E⟩</b>y`, "x⟨U+202E⟩y"},
-		{"C1", "\u009b", `<b class="c">⟨U+009B⟩</b>`, "⟨U+009B⟩"},
-		{"tags", "\U000e0041", `<b class="c">⟨U+E0041⟩</b>`, "⟨U+E0041⟩"},
+		{"lone return", "a\rb\r", `a<b class="c" title="U+000D">␍</b>b<b class="c" title="U+000D">␍</b>`, "a␍b␍"},
+		{"escape", "\x1b[2J\x00", `<b class="c" title="U+001B">␛</b>[2J<b class="c" title="U+0000">␀</b>`, "␛[2J␀"},
+		{"override", "x\u202ey", `x<b class="c" title="U+202E">⟨U+202E⟩</b>y`, "x⟨U+202E⟩y"},
+		{"C1", "\u009b", `<b class="c" title="U+009B">⟨U+009B⟩</b>`, "⟨U+009B⟩"},
+		{"tags", "\U000e0041", `<b class="c" title="U+E0041">⟨U+E0041⟩</b>`, "⟨U+E0041⟩"},
 		{"cut sequence", "\xe2\x80", "\xe2\x80", "\xe2\x80"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

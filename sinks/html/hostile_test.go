@@ -32,7 +32,7 @@ var hostile = []string{
 	"| a | b |\n|:-:|--:|\n| <b> | [x](javascript:a) |\n", "| a\" style=\"x | b |\n|---|---|\n", "# <script>\n## x {#id onclick=alert(1)}\n",
 	"1. a\n   - > # <b>\n     ```\n     <script>\n", "&lt;script&gt; &#60;b&#62; &#0; &#x202E; &#xD800; &amp;lt;", "&#x1b;[31m",
 	"\u202e\u2066<b>\u2069\u202c", "\u200e\u061c\ufeff\u2028\u2029", "\x1b[31m<b>\x1b[0m\x1b[38;5;\"onclick=m\x1b]8;;javascript:alert(1)\x07x\x1b]8;;\x07",
-	"\x1b[1;31;44;7m\x1b[<b>m", "a\rb\r<b>\r\n", "\x9b31m \u009b31m", "\xff\xfe<b>\xc3", "\U000e0041\U000e0042", "<\u200bscript>",
+	"\x1b[1;31;44;7m\x1b[<b>m", "a\rb\r<b>\r\n", "\u009b31m \u009bm", "\ufffd\ufffe<b>\u00c3", "\U000e0041\U000e0042", "<\u200bscript>",
 	"***a **b*** <b>*c*</b>", "- [x] <input onfocus=alert(1) autofocus>", "www.example.org\"onclick=alert(1)", "https://example.org/<b>",
 	"mailto:a@b.c?<script>", "a@b.c", "file:///etc/passwd", "http://", "https://[::1", "https://example.org/%0d%0aX: y",
 	"@@ -1 +1 @@\n-<b>\n+<script>\n", "--- a\n+++ b\n@@ -1,9999999999999999999 +1 @@ <b>\n x\n", "@@", "@@ -a +b @@\n+x",

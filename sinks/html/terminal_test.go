@@ -4,7 +4,7 @@ import "testing"
 
 func TestTerminal(t *testing.T) {
 	t.Parallel()
-	const esc = `<b class="c">␛</b>`
+	const esc = `<b class="c" title="U+001B">␛</b>`
 	for _, test := range []struct {
 		name, in, want string
 		overwritten    int
@@ -24,7 +24,7 @@ func TestTerminal(t *testing.T) {
 		{"cut colour", "\x1b[38;5mx", "x", 0},
 		{"huge number", "\x1b[99999999999999999999mx", "x", 0},
 		{"cursor stays visible", "\x1b[2Jx\x1b", esc + "[2Jx" + esc, 0},
-		{"title and bell", "\x1b]0;t\x07", esc + `]0;t<b class="c">␇</b>`, 0},
+		{"title and bell", "\x1b]0;t\x07", esc + `]0;t<b class="c" title="U+0007">␇</b>`, 0},
 		{"markup in sequence", "\x1b[<b>m", esc + "[&lt;b&gt;m", 0},
 		{"progress", "1%\r50%\r100%\n", "100%\n", 2},
 		{"progress, CRLF", "1%\r100%\r\nx", "100%&#13;\nx", 1},

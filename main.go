@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"os"
 	"os/signal"
 	"syscall"
@@ -10,9 +11,12 @@ import (
 	"agy-reader/host/cli"
 )
 
+//go:embed COMPATIBILITY.md
+var compatibility string
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := cli.Run(ctx, os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	code := cli.Run(ctx, os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, compatibility)
 	stop()
 	os.Exit(code)
 }

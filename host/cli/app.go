@@ -29,12 +29,14 @@ type app struct {
 	streams Streams
 	env     store.Environment
 	log     *slog.Logger
+	// compatibility is COMPATIBILITY.md, which the binary carries along.
+	compatibility string
 }
 
 // Run executes one command line, args[0] being the program's name, and returns the exit code. It prints everything
-// there is to say about an error.
-func Run(ctx context.Context, args []string, streams Streams) int {
-	a := &app{streams: streams, env: store.OSEnvironment(), log: slog.New(slog.NewTextHandler(streams.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+// there is to say about an error. compatibility is the text of COMPATIBILITY.md.
+func Run(ctx context.Context, args []string, streams Streams, compatibility string) int {
+	a := &app{streams: streams, compatibility: compatibility, env: store.OSEnvironment(), log: slog.New(slog.NewTextHandler(streams.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	program := a.program()
 	return a.exit(program.RunContext(ctx, args))
 }
@@ -75,7 +77,9 @@ func (a *app) program() *cli.App {
 		CustomAppHelpTemplate: cli.AppHelpTemplate + "\nEXIT CODES:\n" + diag.Table(),
 	}
 	for _, command := range program.Commands {
-		command.OnUsageError = onUsageError
+		if command.OnUsageError == nil {
+			command.OnUsageError = onUsageError
+		}
 	}
 	return program
 }

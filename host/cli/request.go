@@ -16,6 +16,7 @@ import (
 	"agy-reader/plugins/launch"
 	"agy-reader/sinks"
 	"agy-reader/sources"
+	"agy-reader/sources/profile"
 )
 
 // request is what a command line asked of every session it names.
@@ -52,6 +53,11 @@ func (a *app) request(c *cli.Context) (*request, error) {
 	if r.from != "auto" {
 		if _, err := backends.Source(r.from); err != nil {
 			return nil, err
+		}
+	}
+	if r.profile != "" {
+		if _, err := profile.Load(r.profile); err != nil {
+			return nil, diag.Usagef("--profile: %w", err)
 		}
 	}
 	for _, name := range strings.Split(c.String("to"), ",") {

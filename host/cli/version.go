@@ -12,8 +12,13 @@ func (a *app) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "version",
 		Usage: "print the version, the commit and the Go release it was built with",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "compatibility", Usage: "print what this version was checked against"}},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
+				return err
+			}
+			if c.Bool("compatibility") {
+				_, err := fmt.Fprint(a.streams.Out, a.compatibility)
 				return err
 			}
 			fmt.Fprintf(a.streams.Out, "agy-reader %s (%s, %s %s/%s)\n", Version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

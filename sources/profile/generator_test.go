@@ -138,6 +138,6 @@ func (g *generator) scalar(f *field) wire {
 		bits := []uint64{0, 1 << 63, math.Float64bits(1e21), math.Float64bits(1e-7), math.Float64bits(0.1), math.Float64bits(-2e300)}
 		return protowire.AppendFixed64(nil, bits[g.IntN(len(bits))])
 	}
-	texts := []string{"", "a", "b", "plain text of some length", "line\nline\ttab \"quoted\" \\ \x00\x1f\x7f", "<b>&\u2028\u2029ü修\U0001f469\ufffd"}
+	texts := []string{"", "a", "b", "plain text of some length", "one\nline\ttab \"quoted\" \\ \x00\x1f\x7f", "<b>&\u2028\u2029ü修\U0001f469\ufffd"}
 	return protowire.AppendString(nil, texts[g.IntN(len(texts))])
 }

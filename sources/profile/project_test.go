@@ -13,8 +13,8 @@ import (
 const kindsStep = "test.kinds.Step"
 
 // carrying is the body of a wrapper that holds nothing but an Any.
-func carrying(any string) wire {
-	return wire{}.str(11, string(wire{}.str(2, string(wire{}.str(2, any)))))
+func carrying(payload string) wire {
+	return wire{}.str(11, string(wire{}.str(2, string(wire{}.str(2, payload)))))
 }
 
 func TestProjection(t *testing.T) {
@@ -22,7 +22,7 @@ func TestProjection(t *testing.T) {
 	p := kindsProfile(t)
 	small := func(text string) string { return string(wire{}.str(1, text)) }
 	inner := wire{}.varint(1, 21).varint(2, 9).str(3, small("inner")).str(5, "note").str(10, small("body"))
-	result := func(any string) string { return string(wire{}.str(1, "seen text").str(2, any).varint(4, 7)) }
+	result := func(payload string) string { return string(wire{}.str(1, "seen text").str(2, payload).varint(4, 7)) }
 	generic := func(result string) string {
 		return string(wire{}.str(1, string(wire{}.str(1, "Cwd").str(2, "/"))).str(2, result))
 	}

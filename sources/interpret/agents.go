@@ -105,6 +105,7 @@ func (b *builder) subagent(spec, result profile.View) {
 
 func browserSubagent(b *builder, v profile.View) {
 	b.summary(v.Str(browserTaskName))
+	b.summary(v.Str(browserTask))
 	b.fact("Name", v.Str(browserTaskName))
 	b.fact("Summary", v.Str(browserTaskSummary))
 	b.fact("Recording", v.Str(browserRecordingName))

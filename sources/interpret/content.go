@@ -109,9 +109,7 @@ func (b *builder) failure(e profile.View) {
 		headline = list[0].text
 	}
 	b.summary(headline)
-	if !b.holds(headline) {
-		b.notice(doc.Severity_SEVERITY_ERROR, "", headline)
-	}
+	b.alarm(headline)
 	for i, t := range list {
 		if i > 0 && !heldElsewhere(list, i) && !b.holds(t.text) {
 			b.code(t.label, jsonLanguage(t.text), t.text)
@@ -122,6 +120,17 @@ func (b *builder) failure(e profile.View) {
 	}
 	b.fact("Error id", e.Str(errorID))
 	b.flushFacts("")
+}
+
+// alarm adds an error notice, or makes one of a notice that says the same already.
+func (b *builder) alarm(text string) {
+	for _, block := range b.a.scratch.blocks {
+		if n := block.GetNotice(); n != nil && block.Text == text {
+			n.Severity = doc.Severity_SEVERITY_ERROR
+			return
+		}
+	}
+	b.notice(doc.Severity_SEVERITY_ERROR, "", text)
 }
 
 // labeledText is a text with the name a reader sees.

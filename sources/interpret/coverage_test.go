@@ -45,6 +45,8 @@ func leaves(t testing.TB, s schema, m protoreflect.Message, path string) []leaf 
 			switch f.Kind() {
 			case protoreflect.StringKind:
 				out = append(out, leaf{path: at, text: v.String()})
+			case protoreflect.BoolKind:
+				siblings = append(siblings, f.JSONName()+"="+v.String())
 			case protoreflect.MessageKind:
 				below = append(below, func() { out = append(out, leaves(t, s, v.Message(), at)...) })
 			case protoreflect.EnumKind:

@@ -39,6 +39,10 @@ func slice(start, end, lines uint64, hasEnd bool) (first, last uint64) {
 func viewFile(b *builder, v profile.View) {
 	uri := v.Str(viewURI)
 	first, last := slice(v.Uint(viewStart), v.Uint(viewEnd), v.Uint(viewLines), v.Has(viewEnd))
+	if v.Str(viewContent) == "" && b.row.failure.Valid() {
+		// A failed read keeps the range that was asked for.
+		first, last = 0, 0
+	}
 	b.summaryOf(uri, first, last)
 	b.fileView("", uri, v.Str(viewContent), first, last, v.Uint(viewLines), v.Uint(viewBytes))
 	if r := v.Str(viewRaw); r != v.Str(viewContent) {

@@ -44,10 +44,13 @@ func (b *builder) mentionName(scope profile.View) string {
 func (b *builder) mention(scope profile.View) {
 	kind, member, ok := scope.Which("scope_item")
 	if !ok {
-		b.flat("Mention", scope)
 		return
 	}
-	b.fact("Mention", b.a.join(kind, " ", b.mentionName(scope)))
 	b.flushFacts("")
+	before := len(b.a.scratch.blocks)
 	b.flat(kind, member)
+	if len(b.a.scratch.facts) == 0 && len(b.a.scratch.blocks) == before {
+		b.fact("Mention", kind)
+	}
+	b.flushFacts("Mention")
 }

@@ -168,6 +168,7 @@ func (b *builder) memory(label string, m profile.View) {
 	b.flushFacts(label)
 	b.markdown(label, m.Sub(memoryText).Str(memoryBody))
 	b.flat("Scope", m.Sub(memoryScope))
+	b.flushFacts("")
 }
 
 func retrieveMemory(b *builder, v profile.View) {

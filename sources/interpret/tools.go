@@ -123,7 +123,9 @@ func toolReplaceMany(b *builder, args []argument, _ string) {
 func (b *builder) describe(args []argument, uri string) {
 	b.summary(arg(args, "Description"))
 	b.summaryOf(uri, 0, 0)
-	b.plain("Description", arg(args, "Description"))
+	if d := arg(args, "Description"); !b.holds(d) {
+		b.plain("Description", d)
+	}
 	if i := arg(args, "Instruction"); !b.holds(i) {
 		b.plain("Instruction", i)
 	}

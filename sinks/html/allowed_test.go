@@ -3,6 +3,7 @@ package html_test
 import (
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -181,6 +182,33 @@ func FuzzMessage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
-		checkPage(t, render(t, conversation(&transcriptv1.Step{Anchor: "step-0", Role: assistant, Blocks: []*transcriptv1.Block{markdown(text)}})))
+		page := render(t, conversation(&transcriptv1.Step{Anchor: "step-0", Role: assistant, Blocks: []*transcriptv1.Block{markdown(text)}}))
+		checkPage(t, page)
+		checkWords(t, text, page)
 	})
+}
+
+// word is a run of letters that cannot be part of an entity, an escape or a label.
+var word = regexp.MustCompile(`[A-Za-z]{5,}`)
+
+// checkWords reports words of a message that the page does not show, neither as text nor as destination.
+func checkWords(t testing.TB, message, page string) {
+	t.Helper()
+	if strings.ContainsAny(message, "&") || strings.Contains(message, "][") {
+		return
+	}
+	page = strings.ToLower(page[strings.Index(page, "<main"):])
+	for _, w := range word.FindAllString(message, -1) {
+		if !strings.Contains(page, strings.ToLower(w)) {
+			t.Errorf("%q lost %q", message, w)
+		}
+	}
+}
+
+func TestWordsOfHostileMessages(t *testing.T) {
+	t.Parallel()
+	for _, text := range hostile {
+		page := render(t, conversation(&transcriptv1.Step{Anchor: "step-0", Role: assistant, Blocks: []*transcriptv1.Block{markdown(text)}}))
+		checkWords(t, text, page)
+	}
 }

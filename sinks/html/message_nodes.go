@@ -6,7 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
-	gmhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 
 	"agy-reader/sinks/present"
@@ -25,6 +24,8 @@ func (messageNodes) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindAutoLink, autoLink)
 	reg.Register(ast.KindImage, image)
 	reg.Register(extast.KindTaskCheckBox, checkBox)
+	reg.Register(extast.KindTableRow, tableRow)
+	reg.Register(ast.KindLinkReferenceDefinition, definition)
 }
 
 // heading writes levels 1 and 2 as h4 and h5 and all others as h6.
@@ -169,39 +170,54 @@ func checkBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.Wal
 	return ast.WalkContinue, nil
 }
 
-// destination resolves escapes and entities of a link destination before judging it.
-func destination(raw []byte) (href string, safe bool) {
-	return present.Href(string(util.URLEscape(raw, true)))
+// tableRow adds a last cell with what a row holds beyond the columns of its table, which Markdown readers drop.
+func tableRow(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString("<tr>\n")
+		return ast.WalkContinue, nil
+	}
+	if more := beyondColumns(source, node); len(more) > 0 {
+		_, _ = w.WriteString("<td>")
+		writeText(w, more)
+		_, _ = w.WriteString("</td>\n")
+	}
+	_, _ = w.WriteString("</tr>\n")
+	if node.Parent().LastChild() == node {
+		_, _ = w.WriteString("</tbody>\n")
+	}
+	return ast.WalkContinue, nil
 }
 
-// insideLink reports an enclosing link or image: HTML has no nested links.
-func insideLink(node ast.Node) bool {
-	for p := node.Parent(); p != nil; p = p.Parent() {
-		if k := p.Kind(); k == ast.KindLink || k == ast.KindImage {
-			return true
+// beyondColumns returns the text between the last cell of a row and the end of its line.
+func beyondColumns(source []byte, row ast.Node) []byte {
+	end := -1
+	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		if lines := cell.Lines(); lines.Len() > 0 {
+			end = lines.At(lines.Len() - 1).Stop
 		}
 	}
-	return false
-}
-
-func openLink(w util.BufWriter, href string, title []byte) {
-	b := w.(*buffer)
-	b.b = append(b.b, `<a href="`...)
-	b.b = appendAttr(b.b, href)
-	if len(title) > 0 {
-		b.b = append(b.b, `" title="`...)
-		gmhtml.DefaultWriter.Write(b, title)
+	if end < 0 || end > len(source) {
+		return nil
 	}
-	b.b = append(b.b, `" rel="noreferrer noopener">`...)
+	more, _, _ := bytes.Cut(source[end:], []byte("\n"))
+	return bytes.Trim(more, " \t\r|")
 }
 
-func writeDestination(w util.BufWriter, raw []byte) {
-	_, _ = w.WriteString(` <code class="dest">`)
-	writeText(w, raw)
-	_, _ = w.WriteString("</code>")
-}
-
-func writeText[T string | []byte](w util.BufWriter, s T) {
-	b := w.(*buffer)
-	b.b = appendText(b.b, s)
+// definition shows a link reference definition, which Markdown readers hide: text can be hidden in one.
+func definition(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	n := node.(*ast.LinkReferenceDefinition)
+	_, _ = w.WriteString(`<p class="hint">[`)
+	writeText(w, n.Label)
+	_, _ = w.WriteString("]: ")
+	writeText(w, n.Destination)
+	if len(n.Title) > 0 {
+		_, _ = w.WriteString(` "`)
+		writeText(w, n.Title)
+		_ = w.WriteByte('"')
+	}
+	_, _ = w.WriteString("</p>\n")
+	return ast.WalkSkipChildren, nil
 }

@@ -30,6 +30,10 @@ func TestMessage(t *testing.T) {
 		{"info string", "```go title=\"<a>\"\nb\n```", `<p class="lang">go title="&lt;a&gt;"</p><pre><code>` + "b\n</code></pre>\n"},
 		{"open fence", "```ty\npescript", `<p class="lang">ty</p><pre><code>` + "pescript\n</code></pre>\n"},
 		{"blank lines in code", "```\na\n\n\n\n\nb\n```", "<pre><code>a\n\n\n\n\nb\n</code></pre>\n"},
+		{"definition", "[a]\n\n[a]: https://b.c 'said <d>'\n[//]: # (hidden)", `<p><a href="https://b.c" title="said &lt;d&gt;"` + rel + "a</a></p>\n" +
+			"<p class=\"hint\">[a]: https://b.c \"said &lt;d&gt;\"</p>\n<p class=\"hint\">[//]: # \"hidden\"</p>\n"},
+		{"cells beyond the columns", "| a | b |\n|--:|---|\n| 1 | 2 | 3 | <4> |\n| 5 |", "<table>\n<thead>\n<tr>\n<th align=\"right\">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n" +
+			"<tr>\n<td align=\"right\">1</td>\n<td>2</td>\n<td>3 | &lt;4&gt;</td>\n</tr>\n<tr>\n<td align=\"right\">5</td>\n<td></td>\n</tr>\n</tbody>\n</table>\n"},
 		{"tasks", "- [x] a\n- [ ] b", "<ul>\n<li>☑ a</li>\n<li>☐ b</li>\n</ul>\n"},
 		{"direction override", "a \u202e b &#x202E; `\u202e`", "<p>a ⟨U+202E⟩ b ⟨U+202E⟩ <code>⟨U+202E⟩</code></p>\n"},
 		{"control characters", "a\x1b[2J", "<p>a␛[2J</p>\n"},

@@ -29,5 +29,5 @@
 //
 // Title and facts stand first (artifact part 0, written last because totals are known then), one section a step, the
 // summary at the end. A nested trajectory is a section behind the step that started it, its steps one heading level
-// deeper. The HTML in the file is our own: `<a id>` behind each step's heading, and `<details>` around thinking.
+// deeper. The HTML in the file is our own: `<a id>` before each step's heading, and `<details>` around thinking.
 package markdown

@@ -84,8 +84,8 @@ func inspect(t testing.TB, root ast.Node, src []byte) {
 func isOurs(n ast.Node, src []byte) bool {
 	switch n := n.(type) {
 	case *ast.RawHTML:
-		_, inHeading := n.Parent().(*ast.Heading)
-		return inHeading && n.Parent().Parent().Kind() == ast.KindDocument && ownHTML.Match(n.Segments.Value(src))
+		_, inParagraph := n.Parent().(*ast.Paragraph)
+		return inParagraph && n.Parent().Parent().Kind() == ast.KindDocument && ownHTML.Match(n.Segments.Value(src))
 	case *ast.HTMLBlock:
 		return n.Parent().Kind() == ast.KindDocument
 	}

@@ -95,12 +95,18 @@ func (s *session) level(ev *transcriptv1.Event) (int, error) {
 	return min(len(s.open)+1, 6), nil
 }
 
-// appendOpening appends what stands before the words of a heading; a prompt of the conversation begins a new turn.
+// appendOpening appends what stands before the words of a heading: the anchor, so that outlines show the words only, and
+// a rule where a prompt begins a new turn of the conversation.
 func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) []byte {
 	switch body := ev.GetBody().(type) {
 	case *transcriptv1.Event_Step:
 		if len(s.open) == 1 && body.Step.GetRole() == transcriptv1.Role_ROLE_USER {
 			dst = append(dst, "---\n\n"...)
+		}
+		if anchor := present.Anchor(body.Step.GetAnchor()); anchor != "" {
+			dst = append(dst, `<a id="`...)
+			dst = append(dst, anchor...)
+			dst = append(dst, "\"></a>\n\n"...)
 		}
 	case *transcriptv1.Event_Attachment:
 	default:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -194,4 +195,21 @@ func TestBigStepsPassThrough(t *testing.T) {
 	if ahead := write(t, &sinks.Request{}, all, true); ahead != plain || strings.Count(plain, prose) != 3 {
 		t.Error("big steps differ")
 	}
+}
+
+// TestRenderInManyGoroutines means something under the race detector.
+func TestRenderInManyGoroutines(t *testing.T) {
+	t.Parallel()
+	r, all := rendering(t), sample(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for _, ev := range all {
+				if _, err := r.Render(nil, ev); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

@@ -21,11 +21,6 @@ func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 			dst = appendText(dst, present.Clip(summary, summaryLimit))
 		}
 	}
-	if anchor := present.Anchor(s.GetAnchor()); anchor != "" {
-		dst = append(dst, ` <a id="`...)
-		dst = append(dst, anchor...)
-		dst = append(dst, `"></a>`...)
-	}
 	dst = append(dst, "\n\n"...)
 	dst = st.appendStepFacts(dst, s, command)
 	output := false

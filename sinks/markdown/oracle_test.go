@@ -31,7 +31,7 @@ func bodies(n int) []string {
 func TestContainedIsNeverWrong(t *testing.T) {
 	t.Parallel()
 	yes := 0
-	for _, body := range bodies(20000) {
+	for _, body := range bodies(8000) {
 		if !markdown.Contained(body) {
 			continue
 		}
@@ -91,7 +91,7 @@ func TestContained(t *testing.T) {
 func TestPlainReadsAsTyped(t *testing.T) {
 	t.Parallel()
 	yes := 0
-	for _, body := range append(bodies(20000), "Fix the bug in main.go, please! It's at C:/x (line 3)?", "snake_case_name", "a & b", "one\n\ntwo", "5 < 6; x_1", "$HOME and ~/x") {
+	for _, body := range append(bodies(8000), "Fix the bug in main.go, please! It's at C:/x (line 3)?", "snake_case_name", "a & b", "one\n\ntwo", "5 < 6; x_1", "$HOME and ~/x") {
 		if !markdown.Plain(body) {
 			continue
 		}
@@ -118,7 +118,7 @@ func TestPlainReadsAsTyped(t *testing.T) {
 			}
 		}
 	}
-	if yes < 150 {
+	if yes < 60 {
 		t.Errorf("only %d bodies were judged plain: this proves little", yes)
 	}
 }
@@ -142,7 +142,7 @@ func shownText(t *testing.T, md goldmark.Markdown, src []byte) string {
 
 func TestTextReadsAsTyped(t *testing.T) {
 	t.Parallel()
-	for _, body := range append(bodies(5000), `C:\new\_x\*`, "a*b*c", "__init__", "f(x)[0]", "#1 # x #", "~~a~~ ~/b", "&lt; & &x", "!", "a_b_", "* a", "`") {
+	for _, body := range append(bodies(1500), `C:\new\_x\*`, "a*b*c", "__init__", "f(x)[0]", "#1 # x #", "~~a~~ ~/b", "&lt; & &x", "!", "a_b_", "* a", "`") {
 		body = strings.TrimSpace(body)
 		want := present.Visible(body)
 		for _, md := range dialects {
@@ -159,7 +159,7 @@ func TestTextReadsAsTyped(t *testing.T) {
 
 func TestSpanReadsAsTyped(t *testing.T) {
 	t.Parallel()
-	for _, body := range append(bodies(3000), "  ", " a ", "`", "``a`", "a`") {
+	for _, body := range append(bodies(1000), "  ", " a ", "`", "``a`", "a`") {
 		if body == "" {
 			continue
 		}

@@ -181,7 +181,7 @@ func (c *container) destination(s string) (int, bool) {
 		return 0, false
 	}
 	end := start + length
-	if !angle && start == 0 && end < len(s) && s[end] == ')' && strings.IndexAny(dest, ">\\\"'") < 0 {
+	if !angle && start == 0 && end < len(s) && s[end] == ')' && !strings.ContainsAny(dest, ">\\\"'") {
 		return end + 1, true
 	}
 	c.uncertain = true

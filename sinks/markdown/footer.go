@@ -12,7 +12,7 @@ func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
 	dst = append(dst, "---\n\n## Summary\n\n"...)
 	dst = st.appendTotals(dst, f)
 	if n := len(f.GetGenerations()); n > 0 {
-		dst = appendFact(dst, "Recorded apart from steps")
+		dst = appendFact(dst, "Generator metadata")
 		dst = append(present.AppendAmount(dst, uint64(n), "model call"), '\n')
 	}
 	if f.GetNotes() > 0 {

@@ -17,7 +17,7 @@ import (
 // checkAttribute.
 var allowed = map[string]string{
 	"html": "lang", "head": "", "meta": "charset http-equiv content name", "link": "rel href", "title": "", "style": "", "body": "",
-	"header": "class", "footer": "", "main": "id tabindex", "nav": "aria-labelledby", "section": "class aria-label", "article": "class id",
+	"header": "class", "footer": "", "main": "id tabindex", "nav": "aria-labelledby", "aside": "class aria-label", "section": "class aria-label", "article": "class id",
 	"div": "class dir role", "span": "class dir aria-hidden", "p": "class dir", "b": "class title",
 	"h1": "dir", "h2": "id", "h3": "", "h4": "", "h5": "", "h6": "",
 	"ul": "class", "ol": "class start", "li": "class", "dl": "class", "dt": "", "dd": "",

@@ -32,9 +32,27 @@ func save(t *testing.T, page string) string {
 	return file
 }
 
+// One browser serves all tests, one after the other.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *browsertest.Browser)
+	}{
+		{"pages are silent and complete", pagesAreSilent},
+		{"policy stops injected markup", policyStopsMarkup},
+		{"links into a long page", linksIntoLongPage},
+		{"contrast", contrast},
+		{"outline", outline},
+		{"paper", paper},
+		{"pictures", pictures},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, browser) })
+	}
+}
+
+func pagesAreSilent(t *testing.T, browser *browsertest.Browser) {
 	hostile := hostileConversation()
 	for _, test := range []struct {
 		name   string
@@ -57,9 +75,7 @@ func TestBrowser(t *testing.T) {
 }
 
 // The policy must hold even if markup of a transcript ever got into the page.
-func TestPolicyStopsInjectedMarkup(t *testing.T) {
-	t.Parallel()
-	browser := browsertest.Start(t)
+func policyStopsMarkup(t *testing.T, browser *browsertest.Browser) {
 	page := render(t, conversation(&transcriptv1.Step{Anchor: "step-0"}))
 	page = strings.Replace(page, "</main>", `<script>document.title="owned"</script><img src="x" onerror="document.title='owned'">`+
 		`<p id="styled" style="position:fixed">x</p><img src="https://example.org/p.png"></main>`, 1)
@@ -75,9 +91,7 @@ func TestPolicyStopsInjectedMarkup(t *testing.T) {
 }
 
 // Steps far down are laid out only when they come near; a link to one must still lead there.
-func TestLinkIntoLongPage(t *testing.T) {
-	t.Parallel()
-	browser := browsertest.Start(t)
+func linksIntoLongPage(t *testing.T, browser *browsertest.Browser) {
 	var steps []*transcriptv1.Step
 	for i := range 1500 {
 		steps = append(steps, &transcriptv1.Step{
@@ -97,14 +111,92 @@ func TestLinkIntoLongPage(t *testing.T) {
 	}
 }
 
+// Every text must be readable in both colour schemes: contrast of at least 4.5 to 1 with what lies behind it.
+func contrast(t *testing.T, browser *browsertest.Browser) {
+	file := save(t, render(t, sample()))
+	for _, view := range []browsertest.View{browsertest.Desktop, {Width: 1400, Height: 1000, Dark: true}} {
+		page := browser.Load(t, file, view)
+		page.Unfold(t)
+		texts := browsertest.Eval[int](t, page, `document.body.innerText.length`)
+		poor := browsertest.Eval[[]string](t, page, poorContrast)
+		if texts < 1000 {
+			t.Errorf("only %d characters were looked at", texts)
+		}
+		for _, found := range poor {
+			t.Errorf("dark %v: %s", view.Dark, found)
+		}
+		page.Close()
+	}
+}
+
+const poorContrast = `(() => {
+	const numbers = color => color.match(/[\d.]+/g).map(Number)
+	const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0)
+	const behind = e => {
+		for (; e; e = e.parentElement) {
+			const c = numbers(getComputedStyle(e).backgroundColor)
+			if (c.length < 4 || c[3] === 1) return c
+		}
+		return [255, 255, 255]
+	}
+	const found = new Set()
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+	while (walk.nextNode()) {
+		if (!walk.currentNode.data.trim()) continue
+		const e = walk.currentNode.parentElement, style = getComputedStyle(e)
+		const [a, b] = [light(numbers(style.color)), light(behind(e))].sort((a, b) => b - a)
+		const ratio = (a + 0.05) / (b + 0.05) 
+		if (ratio < 4.5) found.add(e.localName + "." + e.className + " in " + e.parentElement.className + " " + ratio.toFixed(2))
+	}
+	return [...found]
+})()`
+
+// Headings never skip a level downwards, and only one is the title.
+func outline(t *testing.T, browser *browsertest.Browser) {
+	page := browser.Load(t, save(t, render(t, sample())), browsertest.Desktop)
+	levels := browsertest.Eval[[]int](t, page, `[...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(h => +h.localName[1])`)
+	ones := 0
+	for i, level := range levels {
+		if level == 1 {
+			ones++
+		}
+		// A message may start at any of its own levels.
+		if i > 0 && level <= 4 && level > levels[i-1]+1 {
+			t.Errorf("heading %d: level %d follows level %d", i, level, levels[i-1])
+		}
+	}
+	if ones != 1 || levels[0] != 1 {
+		t.Errorf("levels %v", levels)
+	}
+	outside := browsertest.Eval[[]string](t, page, `[...document.body.children].filter(e => !["header", "section", "main", "footer", "nav", "aside"].includes(e.localName)
+		&& !e.matches(".skip, .columns")).map(e => e.outerHTML.slice(0, 80))`)
+	if len(outside) > 0 {
+		t.Errorf("outside of all landmarks: %q", outside)
+	}
+}
+
+// On paper nothing can be unfolded, so nothing is folded, cut or scrolled.
+func paper(t *testing.T, browser *browsertest.Browser) {
+	page := browser.Load(t, save(t, render(t, sample())), browsertest.View{Width: 800, Height: 1000, Print: true})
+	hidden := browsertest.Eval[[]string](t, page, `[...document.querySelectorAll("details:not([open]) > :not(summary)")]
+		.filter(e => e.getBoundingClientRect().height === 0).map(e => e.outerHTML.slice(0, 80))`)
+	if len(hidden) > 0 {
+		t.Errorf("folded away: %q", hidden)
+	}
+	cut := browsertest.Eval[[]string](t, page, `[...document.querySelectorAll("main *")]
+		.filter(e => getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML.slice(0, 80))`)
+	if len(cut) > 0 {
+		t.Errorf("cut at the side: %q", cut)
+	}
+}
+
 // AGY_SHOTS names a folder for pictures of the sample page, for people to look at.
-func TestScreenshots(t *testing.T) {
-	t.Parallel()
+func pictures(t *testing.T, browser *browsertest.Browser) {
 	folder := os.Getenv("AGY_SHOTS")
 	if folder == "" {
 		t.Skip("AGY_SHOTS is not set")
 	}
-	browser := browsertest.Start(t)
 	file := save(t, render(t, sample()))
 	if given := os.Getenv("AGY_SHOTS_PAGE"); given != "" {
 		file = given

@@ -36,6 +36,7 @@ var hostile = []string{
 	"***a **b*** <b>*c*</b>", "- [x] <input onfocus=alert(1) autofocus>", "www.example.org\"onclick=alert(1)", "https://example.org/<b>",
 	"mailto:a@b.c?<script>", "a@b.c", "file:///etc/passwd", "http://", "https://[::1", "https://example.org/%0d%0aX: y",
 	"@@ -1 +1 @@\n-<b>\n+<script>\n", "--- a\n+++ b\n@@ -1,9999999999999999999 +1 @@ <b>\n x\n", "@@", "@@ -a +b @@\n+x",
+	"| a | b |\n|---|---|\n| c | d | secret <b> |\n", "[//]: # (secret <b>)", "[a]: b 'secret'\n[a]: c \"second\"",
 	"\n<b>", "\n\n\n\n", " ", "\t", "",
 }
 

@@ -7,8 +7,6 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
-
-	"agy-reader/sinks/present"
 )
 
 // messageNodes replaces goldmark's output wherever its own would lose text, load something or break the page's outline.
@@ -38,124 +36,6 @@ func heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.Walk
 	_, _ = w.WriteString(open)
 	_ = w.WriteByte(level)
 	_ = w.WriteByte('>')
-	return ast.WalkContinue, nil
-}
-
-func fencedCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*ast.FencedCodeBlock)
-	if n.Info != nil {
-		if info := bytes.TrimSpace(n.Info.Value(source)); len(info) > 0 {
-			_, _ = w.WriteString(`<p class="lang">`)
-			writeText(w, info)
-			_, _ = w.WriteString("</p>")
-		}
-	}
-	return writeCode(w, source, node, nil)
-}
-
-func indentedCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	return writeCode(w, source, node, nil)
-}
-
-// htmlBlock shows raw HTML as the text it is.
-func htmlBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	var closure []byte
-	if n := node.(*ast.HTMLBlock); n.HasClosure() {
-		closure = n.ClosureLine.Value(source)
-	}
-	return writeCode(w, source, node, closure)
-}
-
-func writeCode(w util.BufWriter, source []byte, node ast.Node, last []byte) (ast.WalkStatus, error) {
-	_, _ = w.WriteString("<pre><code>")
-	lines := node.Lines()
-	for i := range lines.Len() {
-		line := lines.At(i)
-		writeText(w, line.Value(source))
-	}
-	writeText(w, last)
-	_, _ = w.WriteString("</code></pre>\n")
-	return ast.WalkSkipChildren, nil
-}
-
-func rawHTML(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	_, _ = w.WriteString(`<code class="raw">`)
-	segments := node.(*ast.RawHTML).Segments
-	for i := range segments.Len() {
-		segment := segments.At(i)
-		writeText(w, segment.Value(source))
-	}
-	_, _ = w.WriteString("</code>")
-	return ast.WalkSkipChildren, nil
-}
-
-// link keeps the text of a link whose destination is not allowed and shows the destination behind it.
-func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	n := node.(*ast.Link)
-	href, safe := destination(n.Destination)
-	safe = safe && !insideLink(node)
-	switch {
-	case safe && entering:
-		openLink(w, href, n.Title)
-	case safe:
-		_, _ = w.WriteString("</a>")
-	case !entering:
-		writeDestination(w, n.Destination)
-	}
-	return ast.WalkContinue, nil
-}
-
-func autoLink(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*ast.AutoLink)
-	label := n.Label(source)
-	url := n.URL(source)
-	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(url), []byte("mailto:")) {
-		url = append([]byte("mailto:"), url...)
-	}
-	href, safe := present.Href(string(util.URLEscape(url, false)))
-	if !safe || insideLink(node) {
-		writeText(w, label)
-		return ast.WalkContinue, nil
-	}
-	openLink(w, href, nil)
-	writeText(w, label)
-	_, _ = w.WriteString("</a>")
-	return ast.WalkContinue, nil
-}
-
-// image never loads anything: it becomes its description and a link to the file.
-func image(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	n := node.(*ast.Image)
-	href, safe := destination(n.Destination)
-	safe = safe && !insideLink(node)
-	switch {
-	case entering:
-		_, _ = w.WriteString(`<span class="image">`)
-		if safe {
-			openLink(w, href, n.Title)
-		}
-		_, _ = w.WriteString("Image: ")
-	case safe:
-		_, _ = w.WriteString("</a></span>")
-	default:
-		writeDestination(w, n.Destination)
-		_, _ = w.WriteString("</span>")
-	}
 	return ast.WalkContinue, nil
 }
 

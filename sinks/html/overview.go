@@ -11,13 +11,13 @@ func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1
 	o := f.GetOverview()
 	dst = p.appendState(dst, f)
 	dst = appendTotals(dst, f, o)
-	dst = append(dst, "<div class=\"columns\">\n<div class=\"side\">\n"...)
+	dst = append(dst, "<div class=\"columns\">\n<aside class=\"side\" aria-label=\"Overview\">\n"...)
 	dst = appendPrompts(dst, o.GetPrompts())
 	dst = appendProblems(dst, o.GetProblems())
 	dst = appendFiles(dst, o.GetFiles())
 	dst = appendChildren(dst, o.GetChildren())
 	dst = appendReferences(dst, h.GetReferences())
-	dst = append(dst, "</div>\n<main id=\"steps\" tabindex=\"-1\">\n<h2>Steps</h2>\n"...)
+	dst = append(dst, "</aside>\n<main id=\"steps\" tabindex=\"-1\">\n<h2>Steps</h2>\n"...)
 	if f.GetSteps() == 0 {
 		dst = append(dst, "<p class=\"hint\">This conversation has no steps.</p>\n"...)
 	}
@@ -26,6 +26,10 @@ func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1
 
 // appendState says at once when the page is not everything.
 func (p page) appendState(dst []byte, f *transcriptv1.Footer) []byte {
+	if !f.GetIncomplete() && len(f.GetGaps()) == 0 {
+		return dst
+	}
+	dst = append(dst, "<section aria-label=\"Completeness\">\n"...)
 	if f.GetIncomplete() {
 		dst = append(dst, "<div class=\"notice bad wide\"><p class=\"lab\">Incomplete</p><p>"...)
 		dst = appendText(dst, f.GetCompleteness())
@@ -34,7 +38,7 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer) []byte {
 	for _, gap := range f.GetGaps() {
 		dst = p.appendNote(dst, gap)
 	}
-	return dst
+	return append(dst, "</section>\n"...)
 }
 
 // appendTotals appends the row of numbers. A count that no call recorded is left out.

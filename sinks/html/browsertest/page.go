@@ -31,7 +31,10 @@ type Page struct {
 // View is how a page is looked at.
 type View struct {
 	Width, Height int64
-	Dark          bool
+	// Dark asks for the dark colour scheme.
+	Dark bool
+	// Print applies the styles for paper.
+	Print bool
 }
 
 // Desktop and Phone are the two sizes that pages are checked in.
@@ -78,6 +81,9 @@ func (p *Page) open(view View) error {
 	}
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	}
+	if view.Print {
+		media.Media = "print"
 	}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
 		return err

@@ -180,7 +180,7 @@ func outline(t *testing.T, browser *browsertest.Browser) {
 func paper(t *testing.T, browser *browsertest.Browser) {
 	page := browser.Load(t, save(t, render(t, sample())), browsertest.View{Width: 800, Height: 1000, Print: true})
 	hidden := browsertest.Eval[[]string](t, page, `[...document.querySelectorAll("details:not([open]) > :not(summary)")]
-		.filter(e => e.getBoundingClientRect().height === 0).map(e => e.outerHTML.slice(0, 80))`)
+		.filter(e => !e.checkVisibility() || e.getBoundingClientRect().height === 0).map(e => e.outerHTML.slice(0, 80))`)
 	if len(hidden) > 0 {
 		t.Errorf("folded away: %q", hidden)
 	}

@@ -94,10 +94,24 @@ func TestEmbeddedProfiles(t *testing.T) {
 	if len(infos) == 0 {
 		t.Fatal("no profile is embedded")
 	}
+	newest, _, verified, err := Choose(Evidence{})
+	if err != nil || verified || newest.Info().Name != infos[0].Name {
+		t.Errorf("without evidence: %v, verified %v", err, verified)
+	}
 	for _, info := range infos {
 		p, err := Load(info.Name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, s := range p.Manifest().SQLSchemas {
+			if chosen, _, verified, err := Choose(Evidence{SchemaFingerprint: s.Fingerprint}); err != nil || !verified || chosen != p {
+				t.Errorf("%s is not chosen for its schema: %v", info.Name, err)
+			}
+		}
+		for _, r := range p.Reviewed() {
+			if r.Path == "" || r.Reason == "" {
+				t.Errorf("%s: reviewed path %q, reason %q", info.Name, r.Path, r.Reason)
+			}
 		}
 		for _, table := range p.Tables() {
 			for _, column := range p.Columns(table) {

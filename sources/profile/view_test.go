@@ -296,3 +296,46 @@ func TestResolvedMissing(t *testing.T) {
 		t.Error("a missing field is present")
 	}
 }
+
+func TestViewAny(t *testing.T) {
+	t.Parallel()
+	p := kindsProfile(t)
+	r, f := kindFields(p)
+	const prefix = "type.googleapis.com/"
+	raw := wire{}.str(81, anyOf("test.kinds.Small", wire{}.str(1, "in"))).str(101, anyOf("no.Such", wire{}.str(1, "x"))).
+		str(101, anyOf(all, wire{}.str(14, "text")))
+	v := r.View(all, raw, nil)
+	if v.Message() != all || string(v.Raw()) != string(raw) || !v.Valid() {
+		t.Errorf("view of %s", v.Message())
+	}
+	url, content := v.Any(f["any"])
+	if url != prefix+"test.kinds.Small" || content.Str(f["text"]) != "in" || content.Message() != "test.kinds.Small" {
+		t.Errorf("any %s %q", url, content.Str(f["text"]))
+	}
+	if url, content = v.Sub(f["any"]).OpenAny(); url != prefix+"test.kinds.Small" || content.Str(f["text"]) != "in" {
+		t.Errorf("opened %s %q", url, content.Str(f["text"]))
+	}
+	var seen []string
+	v.EachAny(f["anys"], func(url string, content View) bool {
+		seen = append(seen, strings.TrimPrefix(url, prefix)+" "+strconv.FormatBool(content.Valid())+" "+content.Str(f["a_string"]))
+		return true
+	})
+	if want := []string{"no.Such false ", all + " true text"}; !slices.Equal(seen, want) {
+		t.Errorf("anys %q, want %q", seen, want)
+	}
+	if url, content = v.Any(f["a_string"]); url != "" || content.Valid() {
+		t.Error("a text opens as Any")
+	}
+	if url, content = v.OpenAny(); url != "" || content.Valid() {
+		t.Error("a plain message opens as Any")
+	}
+	if out := v.Sub(f["any"]).AppendJSON(nil); string(out) != `{"@type":"`+prefix+`test.kinds.Small","text":"in"}` {
+		t.Errorf("JSON %s", out)
+	}
+	if out := (View{}).AppendJSON([]byte("x")); string(out) != "xnull" {
+		t.Errorf("JSON of nothing is %s", out)
+	}
+	if out := r.View(all, wire{}.str(14, "cut")[:3], nil).AppendJSON([]byte("x")); string(out) != "xnull" {
+		t.Errorf("JSON of damage is %s", out)
+	}
+}

@@ -14,7 +14,8 @@ func (v View) Sub(f Field) View {
 	return v.r.open(d.msg.table(), b)
 }
 
-// Each calls fn for every element of a repeated message field until fn returns false.
+// Each calls fn for every element of a repeated message field until fn returns false. The elements of a map field are its
+// entries in order of the wire, messages with the fields key and value.
 func (v View) Each(f Field, fn func(View) bool) {
 	v.items(f, func(d *field, _ uint64, b []byte) bool {
 		return d.kind != kindMessage || fn(v.r.open(d.msg.table(), b))

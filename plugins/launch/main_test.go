@@ -18,6 +18,8 @@ func TestMain(m *testing.M) {
 		case "good":
 			report(os.Args[2:])
 			sdk.ServeSink(trial.All(), sdk.Version("1.2.3"))
+		case "copy":
+			sdk.ServeSink(copySink())
 		case "bad":
 			report(os.Args[3:])
 			misbehave(os.Args[2])

@@ -56,3 +56,16 @@ func count(field, want int) int {
 	}
 	return n
 }
+
+// cpuTime is what this process and its collected children used, in nanoseconds.
+func cpuTime() int64 {
+	var total int64
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var usage syscall.Rusage
+		if err := syscall.Getrusage(who, &usage); err != nil {
+			panic(err)
+		}
+		total += usage.Utime.Nano() + usage.Stime.Nano()
+	}
+	return total
+}

@@ -138,9 +138,6 @@ func (w *partWriter) Write(p []byte) (int, error) {
 	}
 	n := len(p)
 	for len(p) > 0 {
-		if w.buf == nil && w.bytes > 0 {
-			w.buf = make([]byte, 0, MaxChunk)
-		}
 		k := min(len(p), MaxChunk-len(w.buf))
 		w.buf = append(w.buf, p[:k]...)
 		p = p[k:]
@@ -170,7 +167,7 @@ func (w *partWriter) Close() error {
 	return w.sender.send(&pluginv1.ConvertResponse{Body: &pluginv1.ConvertResponse_ArtifactEnd{ArtifactEnd: end}})
 }
 
-// flush sends the buffer and gives it away.
+// flush sends the buffer and empties it.
 func (w *partWriter) flush() error {
 	if len(w.buf) == 0 {
 		return nil
@@ -180,6 +177,11 @@ func (w *partWriter) flush() error {
 	chunk := &pluginv1.ArtifactChunk{Id: w.id, Data: w.buf}
 	w.bytes += uint64(len(w.buf))
 	w.sender.bytes += uint64(len(w.buf))
-	w.buf = nil
+	if !w.sender.isReady {
+		// The message is held back with its bytes.
+		w.buf = nil
+	} else {
+		w.buf = w.buf[:0]
+	}
 	return w.sender.send(&pluginv1.ConvertResponse{Body: &pluginv1.ConvertResponse_ArtifactChunk{ArtifactChunk: chunk}})
 }

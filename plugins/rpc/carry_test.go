@@ -239,3 +239,25 @@ func TestStrip(t *testing.T) {
 		t.Error("stripping changed the event of the host")
 	}
 }
+
+// Whatever a sink asks for, it gets that and nothing else.
+func TestOnlyWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	events := trial.Conversation(9)
+	for bits := range 16 {
+		needs := sinks.Needs{Blocks: bits&1 > 0, Native: bits&2 > 0, Display: bits&4 > 0, Records: bits&8 > 0, Nested: true, ManyFiles: true}
+		sink := trial.Show{Needs: needs}
+		req := &sinks.Request{BaseName: "base"}
+		want, err := trial.Drive(t.Context(), sink, req, &trial.Memory{}, false, trial.Only(needs, events...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := trial.Drive(t.Context(), connect(t, sink, rpc.ClientOptions{}), req, &trial.Memory{}, bits%2 == 0, events...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !cmp.Equal(want, got) {
+			t.Errorf("%+v: other bytes", needs)
+		}
+	}
+}

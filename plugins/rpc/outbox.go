@@ -22,10 +22,12 @@ type outbox struct {
 	since  time.Time
 	events uint64
 	closed bool
+	// free are batch buffers that were sent.
+	free [][]byte
 
 	// wake tells the sender that there is something, space tells the filler that there is room again.
 	wake, space chan struct{}
-	// sent counts messages handed to gRPC, so that a waiting filler sees progress.
+	// sent counts messages gRPC has serialized, so that a waiting filler sees progress.
 	sent atomic.Uint64
 }
 
@@ -87,12 +89,29 @@ func (o *outbox) closeBatch() {
 	batch := &pluginv1.EventBatch{Events: make([][]byte, len(o.ends))}
 	start := 0
 	for i, end := range o.ends {
-		batch.Events[i] = o.buf[start:end:end]
+		batch.Events[i] = o.buf[start:end]
 		start = end
 	}
 	o.push(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Batch{Batch: batch}}, len(o.buf))
-	// The message keeps the old memory; gRPC may look at it after Send.
-	o.buf, o.ends = make([]byte, 0, min(MaxBatch, 2*len(o.buf))), o.ends[:0]
+	// The message keeps the buffer until it is sent.
+	o.buf, o.ends = nil, o.ends[:0]
+	if n := len(o.free); n > 0 {
+		o.buf, o.free = o.free[n-1], o.free[:n-1]
+	}
+}
+
+// sentAll gives back the memory of a message that gRPC has serialized.
+func (o *outbox) sentAll(m *pluginv1.ConvertRequest) {
+	o.sent.Add(1)
+	events := m.GetBatch().GetEvents()
+	if len(events) == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.free) < 4 {
+		o.free = append(o.free, events[0][:0])
+	}
 }
 
 func (o *outbox) push(m *pluginv1.ConvertRequest, size int) {

@@ -35,6 +35,8 @@ type session struct {
 	// ended is why received was closed; read it only afterwards.
 	ended error
 	tasks errgroup.Group
+	// scratch is used again for every event that was not rendered ahead.
+	scratch []byte
 	// failed is the first error; every later call returns it.
 	failed error
 }
@@ -87,7 +89,7 @@ func (s *session) send() error {
 		if s.stream.Send(m) != nil {
 			return nil
 		}
-		s.box.sent.Add(1)
+		s.box.sentAll(m)
 	}
 	_ = s.stream.CloseSend()
 	return nil
@@ -112,9 +114,12 @@ func (s *session) open(req *sinks.Request) error {
 
 // Event sends what the sink asked for of ev.
 func (s *session) Event(ev *transcriptv1.Event) error {
-	data, err := s.Render(nil, ev)
+	data, err := s.Render(s.scratch[:0], ev)
 	if err != nil {
 		return err
+	}
+	if cap(data) <= 2*MaxBatch {
+		s.scratch = data
 	}
 	return s.Rendered(ev, data)
 }

@@ -26,7 +26,7 @@ func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 	w.schema, w.found, w.base, w.depth = p.schema, opt.Findings, opt.Path, 0
 	w.project, w.sourceOnly = opt.Project, opt.SourceOnly
 	if w.quiet = w.found == nil; w.quiet {
-		w.found = new(Findings)
+		w.found = &w.scratch
 	}
 	err := w.walk(m.table(), raw)
 	w.release()
@@ -45,7 +45,10 @@ type walker struct {
 	project    bool
 	sourceOnly func(path, message string, value []byte)
 	// quiet walks for sourceOnly alone: texts are not examined.
-	quiet bool
+	quiet   bool
+	scratch Findings
+	// line is a path in the making, slab the memory of paths given to sourceOnly.
+	line, slab []byte
 	// deepest is how many frames refer to raw bytes.
 	deepest int
 	frames  [maxDepth]frame
@@ -58,6 +61,7 @@ func (w *walker) release() {
 		w.frames[i].enter(nil, nil)
 	}
 	w.deepest = 0
+	w.scratch.Reset()
 	walkers.Put(w)
 }
 

@@ -102,13 +102,16 @@ func TestDisplayOfTheMendedPayload(t *testing.T) {
 func TestJSONAllocations(t *testing.T) {
 	p := embeddedProfile(t)
 	steps, _ := syntheticSteps()
+	steps = steps[:2]
 	steps = append(steps, wire{}.varint(1, 132).str(140, string(wire{}.
 		str(1, string(wire{}.str(1, "Cwd").str(2, "/"))).str(1, string(wire{}.str(1, "A").str(2, "b"))).
-		str(2, string(wire{}.str(1, "text").str(6, string(wire{}.str(1, stepURL).str(2, string(steps[3])))))))))
+		str(2, string(wire{}.str(1, "text").str(6, string(wire{}.str(1, stepURL).str(2, string(steps[1])))))))))
 	var out []byte
 	var f Findings
+	left := 0
 	for name, opt := range map[string]*JSONOptions{
 		"plain": {}, "display": {Project: true}, "with findings": {Findings: &f, Project: true},
+		"with source-only fields": {Project: true, SourceOnly: func(string, string, []byte) { left++ }},
 	} {
 		allocs := testing.AllocsPerRun(20, func() {
 			for _, s := range steps {

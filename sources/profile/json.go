@@ -19,7 +19,7 @@ type JSONOptions struct {
 	// stored.
 	Project bool
 	// SourceOnly receives, when Project is set, stored fields that the display form does not hold, before anything is
-	// written: the path of the field, the message in value (the entry message of a map, "" for a scalar), and its wire bytes
+	// written: the path of the field (it may be kept), the message in value (the entry message of a map, "" for a scalar), and its wire bytes
 	// without tag and length. value is valid during the call only.
 	SourceOnly func(path, message string, value []byte)
 }
@@ -100,7 +100,7 @@ type writer struct {
 
 // release gives the writer back without references to what it wrote. Stacks that one odd message made huge are dropped.
 func (w *writer) release() {
-	const keep = 1 << 16
+	const keep, keepBytes = 1 << 16, 1 << 20
 	clear(w.items[:cap(w.items)])
 	clear(w.entries[:cap(w.entries)])
 	w.items, w.entries, w.spare = w.items[:0], w.entries[:0], w.spare[:0]
@@ -110,7 +110,7 @@ func (w *writer) release() {
 	if cap(w.entries) > keep {
 		w.entries = nil
 	}
-	if cap(w.spare) > keep {
+	if cap(w.spare) > keepBytes {
 		w.spare = nil
 	}
 	w.schema = nil

@@ -62,15 +62,17 @@ func (f *field) count(wire uint64, b []byte) int {
 }
 
 // path returns the path of the message the walk is in.
-func (w *walker) path() string {
-	b := append(make([]byte, 0, 128), w.base...)
+func (w *walker) path() string { return string(w.appendPath(make([]byte, 0, 128))) }
+
+func (w *walker) appendPath(b []byte) []byte {
+	b = append(b, w.base...)
 	for i := range w.depth - 1 {
 		fr := &w.frames[i]
 		if fr.field != nil {
 			b = fr.appendStep(b, fr.field, 0, w.frames[i+1].raw)
 		}
 	}
-	return string(b)
+	return b
 }
 
 // pathOf returns the path of the item of f the walk stands at, elem elements into it.
@@ -83,10 +85,7 @@ func (fr *frame) appendStep(b []byte, f *field, elem int, value []byte) []byte {
 	if fr.t.entry {
 		return b // its two fields have no names in JSON
 	}
-	if len(b) > 0 {
-		b = append(b, '.')
-	}
-	b = append(b, f.json...)
+	b = appendName(b, f)
 	switch {
 	case f.isMap:
 		return appendEntryKey(b, f, value)
@@ -96,6 +95,14 @@ func (fr *frame) appendStep(b []byte, f *field, elem int, value []byte) []byte {
 		return append(b, ']')
 	}
 	return b
+}
+
+// appendName appends the JSON name of a field to a path.
+func appendName(b []byte, f *field) []byte {
+	if len(b) > 0 {
+		b = append(b, '.')
+	}
+	return append(b, f.json...)
 }
 
 // appendEntryKey appends the key of a map entry as a path step.

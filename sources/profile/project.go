@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"agy-reader/proto/antigravity"
@@ -120,7 +121,7 @@ func (w *wrapper) display(spare *[]byte, raw []byte) []byte {
 		return nil
 	}
 	base := len(*spare)
-	out, ok := w.take(*spare, raw, func(f *field) bool { return w.outer[f.slot] })
+	out, ok := w.take(slices.Grow(*spare, len(raw)), raw, func(f *field) bool { return w.outer[f.slot] })
 	if ok {
 		out, ok = w.take(out, c.raw, func(f *field) bool { return !w.wins(&outer, f) })
 	}

@@ -19,9 +19,12 @@ func appendIndented(dst []byte, text string) []byte {
 	if jsonDepth(text) > maxIndented {
 		return appendPre(dst, text)
 	}
-	indented, err := jsontext.AppendFormat(nil, []byte(text),
+	buf := buffers.Get().(*buffer)
+	defer buf.release()
+	indented, err := jsontext.AppendFormat(buf.b[:0], text,
 		jsontext.AllowDuplicateNames(true), jsontext.PreserveRawStrings(true),
 		jsontext.Multiline(true), jsontext.WithIndent("  "))
+	buf.b = indented
 	if err != nil {
 		return appendPre(dst, text)
 	}

@@ -23,7 +23,8 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 	)
 })
 
-// buffers hold goldmark's output until its control characters have been made visible.
+// buffers hold text between two passes: goldmark's output until its control characters have been made visible, and
+// indented JSON until it is escaped.
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
 const maxPooled = 1 << 20
@@ -35,11 +36,7 @@ func appendMessage(dst []byte, source string) []byte {
 		return appendUnread(dst, source, reason)
 	}
 	buf := buffers.Get().(*buffer)
-	defer func() {
-		if cap(buf.b) <= maxPooled {
-			buffers.Put(buf)
-		}
-	}()
+	defer buf.release()
 	buf.b = buf.b[:0]
 	if reason := convert(buf, []byte(source)); reason != "" {
 		return appendUnread(dst, source, reason)
@@ -83,6 +80,13 @@ func appendTyped(dst []byte, s string) []byte {
 
 // buffer is a util.BufWriter over a growing slice.
 type buffer struct{ b []byte }
+
+// release gives the buffer back; a very large one is left to the collector.
+func (w *buffer) release() {
+	if cap(w.b) <= maxPooled {
+		buffers.Put(w)
+	}
+}
 
 func (w *buffer) Available() int { return cap(w.b) - len(w.b) }
 func (w *buffer) Buffered() int  { return 0 }

@@ -31,7 +31,7 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer) []byte {
 	}
 	dst = append(dst, "<section aria-label=\"Completeness\">\n"...)
 	if f.GetIncomplete() {
-		dst = append(dst, "<div class=\"notice bad wide\"><p class=\"lab\">Incomplete</p><p>"...)
+		dst = append(dst, "<div class=\"notice warn wide\"><p class=\"lab\">Incomplete</p><p>"...)
 		dst = appendText(dst, f.GetCompleteness())
 		dst = append(dst, "</p></div>\n"...)
 	}

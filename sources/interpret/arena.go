@@ -9,6 +9,8 @@ import (
 // makes every event that came out of it invalid. A kept and reset arena makes interpreting nearly free of allocations.
 type Arena struct {
 	texts texts
+	// side is for bytes that are kept while a text is open.
+	side  texts
 	cells cells
 	lists lists
 
@@ -38,6 +40,7 @@ type Arena struct {
 // Reset gives everything back for reuse.
 func (a *Arena) Reset() {
 	a.texts.reset()
+	a.side.reset()
 	a.cells.reset()
 	a.lists.reset()
 	a.stepEvents.reset()

@@ -51,7 +51,7 @@ func (a *Arena) keepOnly() func(path, message string, value []byte) {
 		a.onOnly = func(path, message string, value []byte) {
 			o := a.onlys.next()
 			o.Path, o.Message = path, message
-			o.Value = append([]byte(nil), value...)
+			o.Value = a.side.closeBytes(append(a.side.open(len(value)), value...))
 			a.scratch.onlys = append(a.scratch.onlys, o)
 		}
 	}

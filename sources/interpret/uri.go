@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // pathOf returns the path of a file URI as a person writes it, and anything else as it is.
@@ -13,7 +14,7 @@ func pathOf(uri string) string {
 		return uri
 	}
 	if strings.IndexByte(rest, '%') >= 0 {
-		if decoded, err := url.PathUnescape(rest); err == nil && strings.IndexByte(decoded, 0) < 0 {
+		if decoded, err := url.PathUnescape(rest); err == nil && utf8.ValidString(decoded) {
 			rest = decoded
 		}
 	}

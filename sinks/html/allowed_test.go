@@ -164,8 +164,9 @@ func TestSampleIsOurs(t *testing.T) {
 }
 
 func FuzzPage(f *testing.F) {
-	for _, text := range hostile {
-		f.Add(text)
+	// Every text is in FuzzMessage and in a test; here a few are enough to start from.
+	for i := 0; i < len(hostile); i += 8 {
+		f.Add(hostile[i])
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "\uFFFD")

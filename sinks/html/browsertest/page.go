@@ -50,7 +50,8 @@ func (b *Browser) Load(t testing.TB, file string, view View) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Page{url: (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String()}
+	path := "/" + strings.TrimPrefix(filepath.ToSlash(absolute), "/")
+	p := &Page{url: (&url.URL{Scheme: "file", Path: path}).String()}
 	tab, closeTab := chromedp.NewContext(b.ctx, chromedp.WithListener(p.watch))
 	t.Cleanup(closeTab)
 	if err := chromedp.Do(tab); err != nil {
@@ -148,8 +149,11 @@ func (p *Page) Screenshot(t testing.TB, selector string) []byte {
 	t.Helper()
 	if selector != "" {
 		find := fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.scrollIntoView(); return !!e })()`, selector)
-		if !Eval[bool](t, p, find) {
-			t.Fatalf("no element %s", selector)
+		// What comes near is laid out only then and may move the element away again.
+		for range 3 {
+			if !Eval[bool](t, p, find) {
+				t.Fatalf("no element %s", selector)
+			}
 		}
 	}
 	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())

@@ -54,11 +54,16 @@ func FuzzJSON(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	p := kindsProfile(f)
 	seeds(f, p)
+	for seed := range uint64(30) {
+		g := &generator{rand.New(rand.NewPCG(seed, 3)), p.schema, 20}
+		raw := g.message(p.schema.messages[kindsStep], 3)
+		f.Add([]byte(append(raw, carrying(anyOf(kindsStep, g.message(p.schema.messages[kindsStep], 3)))...)))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var found Findings
-		err := p.Check("test.kinds.Step", raw, "steps[0]", &found)
+		err := p.Check(kindsStep, raw, "steps[0]", &found)
 		sourceOnly := 0
-		got, jsonErr := p.AppendJSON(nil, "test.kinds.Step", raw, &JSONOptions{
+		got, jsonErr := p.AppendJSON(nil, kindsStep, raw, &JSONOptions{
 			Project: true, SourceOnly: func(string, string, []byte) { sourceOnly++ },
 		})
 		if err == nil && (jsonErr != nil || !json.Valid(got)) {

@@ -38,7 +38,7 @@ func (r *Resolved) View(message string, raw []byte, findings *Findings) View {
 	if m == nil {
 		return View{}
 	}
-	if r.repair != (findings == nil || len(findings.BadText) > 0) {
+	if r.repair != (findings == nil || len(findings.BadText)+findings.More > 0) {
 		r = r.other
 	}
 	return r.open(m.table(), raw)

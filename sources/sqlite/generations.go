@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"slices"
+	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/profile"
@@ -41,17 +43,28 @@ var (
 	usageReply    = names.Field(usageMessage, "response_output_tokens")
 	usageCall     = names.Field(usageMessage, "response_id")
 	usageAssigned = names.Field(usageMessage, "provider_assigned_message_id")
+
+	stepUsage     = names.Field(stepMetadataMessage, "model_usage")
+	stepSource    = names.Field(stepMetadataMessage, "source_trajectory_step_info")
+	sourceModelAt = names.Field("exa.cortex_pb.SourceTrajectoryStepInfo", "metadata_index")
 )
 
-const usageMessage = "exa.codeium_common_pb.ModelUsageStats"
+const (
+	usageMessage        = "exa.codeium_common_pb.ModelUsageStats"
+	stepMetadataMessage = "exa.cortex_pb.CortexStepMetadata"
+)
 
 // generations is what the model calls say that are recorded apart from steps.
 type generations struct {
 	// names maps response ids to model names.
 	names map[string]string
 	usage []*transcriptv1.Usage
-	// skipped describes what was not read, for the footer.
-	skipped []string
+	// rows counts all rows; skipped are those that were too big, with their total size.
+	rows         int64
+	skipped      []int64
+	skippedBytes int64
+	// executors and executorBytes measure the table executor_metadata, which is not read.
+	executors, executorBytes int64
 }
 
 // readGenerations reads the small rows of gen_metadata.
@@ -66,60 +79,53 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 		{"data", `length("data")`},
 	}}
 	resolved := r.profile.Resolve(&names)
-	var skipped []int64
-	var skippedBytes, rows int64
 	err := r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
-		rows++
+		g.rows++
 		size, raw := number(v[1]), asBytes(v[0])
 		if raw == nil && size > 0 {
-			skipped = append(skipped, index)
-			skippedBytes += size
+			g.skipped = append(g.skipped, index)
+			g.skippedBytes += size
 			return nil
 		}
-		g.add(r.profile, resolved, append([]byte(nil), raw...))
+		g.add(r.profile, resolved, raw)
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || r.want.Records {
+		return g, err
 	}
-	if !r.want.Records {
-		g.state(rows, skipped, skippedBytes)
-		if have := r.schema.has("executor_metadata"); have != nil {
-			err = r.countSkipped(ctx, g)
+	executors := table{name: "executor_metadata", key: "idx", columns: []column{{"data", `length("data")`}}}
+	return g, r.readTable(ctx, executors, r.schema.has(executors.name), func(_ int64, v []driver.Value) error {
+		g.executors++
+		g.executorBytes += max(number(v[0]), 0)
+		return nil
+	})
+}
+
+// sections says for the footer what was left out, and what follows from it. covered are rows whose usage a step carries.
+func (g *generations) sections(covered map[int64]bool) []string {
+	var out []string
+	if g.rows > 0 {
+		text := generationSection + ": " + counted(g.rows, "row")
+		if len(g.skipped) > 0 {
+			text += fmt.Sprintf(", of which %s not even read for model name and usage (%d bytes, index %s)",
+				counted(int64(len(g.skipped)), "row"), g.skippedBytes, ranges(g.skipped))
+			open := slices.DeleteFunc(slices.Clone(g.skipped), func(i int64) bool { return covered[i] })
+			if len(open) == 0 {
+				text += "; steps carry that usage"
+			} else {
+				text += "; no step was seen to carry the usage of index " + ranges(open) + ", which may be missing from totals"
+			}
 		}
+		out = append(out, text)
 	}
-	return g, err
+	if g.executors > 0 {
+		out = append(out, fmt.Sprintf("%s: %s, %d bytes", executorSection, counted(g.executors, "row"), g.executorBytes))
+	}
+	return out
 }
 
-// state says which rows were left out, and what follows from it.
-func (g *generations) state(rows int64, skipped []int64, bytes int64) {
-	if rows == 0 {
-		return
-	}
-	text := fmt.Sprintf("%s: %s", generationSection, counted(rows, "row"))
-	if len(skipped) > 0 {
-		text += fmt.Sprintf(", of which %s not even read for model name and usage (%d bytes, index %s): "+
-			"such a model call is counted only if a step carries its usage",
-			counted(int64(len(skipped)), "row"), bytes, ranges(skipped))
-	}
-	g.skipped = append(g.skipped, text)
-}
-
-func (r *reader) countSkipped(ctx context.Context, g *generations) error {
-	var rows, bytes int64
-	t := table{name: "executor_metadata", key: "idx", columns: []column{{"data", `length("data")`}}}
-	err := r.readTable(ctx, t, r.schema.has(t.name), func(_ int64, v []driver.Value) error {
-		rows++
-		bytes += max(number(v[0]), 0)
-		return nil
-	})
-	if rows > 0 {
-		g.skipped = append(g.skipped, fmt.Sprintf("%s: %s, %d bytes", executorSection, counted(rows, "row"), bytes))
-	}
-	return err
-}
-
-// add takes model name and usage from one row. A row that is no such message is dealt with where records are read.
+// add takes model name and usage from one row and keeps nothing of raw. A row that is no such message is dealt with where
+// records are read.
 func (g *generations) add(p *profile.Profile, resolved *profile.Resolved, raw []byte) {
 	var f profile.Findings
 	if p.Check(generationMessage, raw, "", &f) != nil {
@@ -130,12 +136,12 @@ func (g *generations) add(p *profile.Profile, resolved *profile.Resolved, raw []
 		return
 	}
 	u := usage(model.Sub(chatUsage))
-	name := model.Str(chatDisplay)
+	name := strings.Clone(model.Str(chatDisplay))
 	if name == "" {
-		name = model.Str(chatResponse)
+		name = strings.Clone(model.Str(chatResponse))
 	}
 	if name == "" && model.Int(chatModel) != 0 {
-		name = model.Enum(chatModel)
+		name = strings.Clone(model.Enum(chatModel))
 	}
 	if u == nil {
 		return
@@ -155,19 +161,19 @@ func usage(v profile.View) *transcriptv1.Usage {
 		return nil
 	}
 	u := &transcriptv1.Usage{
-		ResponseId: v.Str(usageCall), MessageId: v.Str(usageID),
+		ResponseId: strings.Clone(v.Str(usageCall)), MessageId: strings.Clone(v.Str(usageID)),
 		InputTokens: tokens(v, usageInput), OutputTokens: tokens(v, usageOutput),
 		CacheReadTokens: tokens(v, usageRead), CacheWriteTokens: tokens(v, usageWrite),
 		ThinkingTokens: tokens(v, usageThinking), ResponseTokens: tokens(v, usageReply),
 	}
 	if u.MessageId == "" {
-		u.MessageId = v.Str(usageAssigned)
+		u.MessageId = strings.Clone(v.Str(usageAssigned))
 	}
 	if v.Int(usageModel) != 0 {
-		u.Model = v.Enum(usageModel)
+		u.Model = strings.Clone(v.Enum(usageModel))
 	}
 	if v.Int(usageProvider) != 0 {
-		u.Provider = v.Enum(usageProvider)
+		u.Provider = strings.Clone(v.Enum(usageProvider))
 	}
 	return u
 }

@@ -203,15 +203,16 @@ func (r *reader) scan(ctx context.Context) error {
 	if err := s.read(ctx, r.db, r.schema.has("steps")); err != nil {
 		return err
 	}
-	r.footer = &transcriptv1.Footer{
-		Generations: r.models.usage, Gaps: s.gaps, SourceDigest: s.sum(), SkippedSections: r.models.skipped,
+	if err := s.records(ctx); err != nil {
+		return err
+	}
+	r.footer = &transcriptv1.Footer{Generations: r.models.usage, Gaps: s.gaps, SourceDigest: s.sum()}
+	if !r.want.Records {
+		r.footer.SkippedSections = r.models.sections(s.covered())
 	}
 	if s.hiddenRender > 0 {
 		r.footer.SkippedSections = append(r.footer.SkippedSections,
 			fmt.Sprintf("render_info: %s, display hints that the steps themselves do not hold", counted(s.hiddenRender, "row")))
-	}
-	if err := s.records(ctx); err != nil {
-		return err
 	}
 	if err := s.flush(); err != nil {
 		return err

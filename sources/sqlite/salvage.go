@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"math"
 )
 
 // damage is what salvage could not read.
@@ -16,8 +17,11 @@ type damage struct {
 	cause   error
 }
 
-// maxKey is the highest key a step can have.
-const maxKey = 1<<32 - 1
+// maxKey is the highest key a step can have; minKey is where searching begins, so that impossible keys are seen as well.
+const (
+	maxKey = 1<<32 - 1
+	minKey = math.MinInt64 + 1
+)
 
 // salvage reads t like read and goes on behind damaged pages. lost is called in order with everything that could not be
 // read. reduced are the columns tried when a row cannot be read whole, the others being nil then. Errors that are not
@@ -25,7 +29,7 @@ const maxKey = 1<<32 - 1
 func (d *database) salvage(ctx context.Context, t table, have map[string]bool, reduced map[string]bool, fn rowFunc,
 	lost func(damage) error,
 ) error {
-	from := int64(0)
+	from := int64(minKey)
 	for {
 		last, err := d.read(ctx, t, have, from, fn)
 		switch {
@@ -60,7 +64,7 @@ func (d *database) skip(ctx context.Context, t table, reduced map[string]bool, f
 	if err != nil {
 		return 0, err
 	}
-	return to, lost(damage{first: from, last: to - 1, cause: cause})
+	return to, lost(damage{first: max(from, 0), last: to - 1, cause: cause})
 }
 
 // readPart hands out what can be read of one row whose contents are damaged.
@@ -82,7 +86,7 @@ func (d *database) readPart(ctx context.Context, t table, reduced map[string]boo
 // findReadable returns the lowest key behind from at which the tree can be entered again, or maxKey+1. A damaged page hides
 // a range of keys; the end of that range is searched by doubling steps, then by halving them.
 func (d *database) findReadable(ctx context.Context, t table, from int64) (int64, error) {
-	bad, good := from, int64(maxKey+1)
+	bad, good := max(from, -1), int64(maxKey+1) // keys below zero are no steps: not worth a search
 	for step := int64(1); bad+step <= maxKey; step *= 2 {
 		_, _, err := d.next(ctx, t, bad+step)
 		if err != nil && !damaged(err) {

@@ -15,6 +15,7 @@ import (
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
 )
 
 // stepsTable lists the columns in the order steps.row takes them.
@@ -25,6 +26,10 @@ var stepsTable = table{name: "steps", key: "idx", columns: stored(
 
 // maxGaps bounds the list of gaps in the footer; every gap is a note in its place all the same.
 const maxGaps = 1000
+
+// recentSteps is how many of the last planner steps are searched for the usage of model calls that were not read. The rows that are
+// too big to read belong to the newest call.
+const recentSteps = 64
 
 // smallColumns of a step are read when its payload cannot be.
 var smallColumns = []string{"idx", "step_type", "status", "has_subtrajectory", "step_format"}
@@ -41,6 +46,9 @@ type steps struct {
 	partial  bool
 	digest   hash.Hash
 	gaps     []*transcriptv1.Note
+	// recent are copies of the metadata of the last rows, the newest at at-1; see covered.
+	recent [recentSteps][]byte
+	at     int
 	// hiddenRender counts rows whose render_info is not part of the payload.
 	hiddenRender int64
 }
@@ -116,6 +124,10 @@ func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 	if e.hasTask {
 		task = nil
 	}
+	if len(s.r.models.skipped) > 0 && e.hasMetadata && e.stepType == plannerType {
+		s.recent[s.at%recentSteps] = append(s.recent[s.at%recentSteps][:0], e.metadata...)
+		s.at++
+	}
 	size := len(payload) + len(metadata) + len(failure) + len(task)
 	if !s.cur.fits(size) || len(s.cur.items) >= batchItems {
 		if err := s.flush(); err != nil {
@@ -150,8 +162,8 @@ func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value
 		name    string
 		differs bool
 	}{
-		{"step_type", e.hasType && number(v[0]) != e.stepType},
-		{"status", e.hasStatus && number(v[1]) != e.status},
+		{"step_type", e.hasType && number(v[0]) >= 0 && number(v[0]) != e.stepType},
+		{"status", e.hasStatus && number(v[1]) >= 0 && number(v[1]) != e.status},
 		{"has_subtrajectory", number(v[2]) >= 0 && (number(v[2]) != 0) != e.hasSub},
 		{"metadata", e.hasMetadata && differs(v[4], e.metadata)},
 		{"error_details", e.hasFailure && differs(v[5], e.failure)},
@@ -176,6 +188,23 @@ func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value
 func differs(column driver.Value, field []byte) bool {
 	b := asBytes(column)
 	return len(b) > 0 && !bytes.Equal(b, field)
+}
+
+// covered returns the rows of gen_metadata whose usage one of the last steps carries.
+func (s *steps) covered() map[int64]bool {
+	found := map[int64]bool{}
+	resolved := s.r.profile.Resolve(&names)
+	for _, raw := range s.recent[:min(s.at, recentSteps)] {
+		var f profile.Findings
+		if s.r.profile.Check(stepMetadataMessage, raw, "", &f) != nil {
+			continue
+		}
+		v := resolved.View(stepMetadataMessage, raw, &f)
+		if source := v.Sub(stepSource); source.Valid() && v.Sub(stepUsage).Valid() {
+			found[source.Int(sourceModelAt)] = true
+		}
+	}
+	return found
 }
 
 // gap notes missing indexes. A lone missing index 4 is how the product hides the step that made the title (case C13).

@@ -50,6 +50,7 @@ func (s *steps) records(ctx context.Context) error {
 	if !s.r.want.Records {
 		return nil
 	}
+	resolved := s.r.profile.Resolve(&names)
 	for _, section := range []struct{ name, table, message string }{
 		{generationSection, "gen_metadata", generationMessage},
 		{executorSection, "executor_metadata", executorMessage},
@@ -61,7 +62,11 @@ func (s *steps) records(ctx context.Context) error {
 		noted := len(s.r.before)
 		t := table{name: section.table, key: "idx", columns: stored("data")}
 		err := s.r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
-			return s.record(section.name, section.message, index, asBytes(v[0]))
+			raw := asBytes(v[0])
+			if section.name == generationSection && len(raw) > smallGeneration {
+				s.r.models.add(s.r.profile, resolved, raw)
+			}
+			return s.record(section.name, section.message, index, raw)
 		})
 		if err != nil {
 			return err

@@ -19,6 +19,9 @@ const (
 	userInputType  = 14
 )
 
+// plannerType is the step type of a model's answer, which carries the usage of the call that made it.
+const plannerType = 15
+
 var _ sources.Peeker = (*Source)(nil)
 
 // Peek implements sources.Peeker.

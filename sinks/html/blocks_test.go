@@ -153,3 +153,20 @@ func TestArgumentsLine(t *testing.T) {
 		})
 	}
 }
+
+func TestValueIsLinked(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, in, want string }{
+		{"file", "file:///a/b.go", `<a class="path" href="file:///a/b.go" rel="noreferrer noopener">file:///a/b.go</a>`},
+		{"scheme that is not allowed", "vscode://x", `<span class="path">vscode://x</span>`},
+		{"text with an address", "see https://a.b", "see https://a.b"},
+		{"text", "a://\nb", "a://\nb"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := string(appendValue(nil, test.in)); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -1,6 +1,8 @@
 package html
 
 import (
+	"strings"
+
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
@@ -20,10 +22,18 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, d *transcriptv1.KeyValue
 			dst = append(dst, "<dt>"...)
 			dst = appendText(dst, item.GetKey())
 			dst = append(dst, "</dt><dd>"...)
-			dst = appendText(dst, item.GetValue())
+			dst = appendValue(dst, item.GetValue())
 			dst = append(dst, "</dd>\n"...)
 		}
 		return append(dst, "</dl>\n"...)
 	})
 	return appendRemainder(dst, b.GetText(), parts)
+}
+
+// appendValue links a value that is nothing but an address.
+func appendValue(dst []byte, value string) []byte {
+	if strings.Contains(value, "://") && !strings.ContainsAny(value, " \t\r\n") {
+		return appendLink(dst, value, value, "path")
+	}
+	return appendText(dst, value)
 }

@@ -12,7 +12,11 @@ type texts struct {
 	spare [][]byte
 }
 
-const textChunk = 32 << 10
+const (
+	textChunk = 32 << 10
+	// keepText bounds what an arena keeps between batches, in bytes: a few times what an ordinary batch needs.
+	keepText = 1 << 20
+)
 
 // open returns an empty buffer to append a text of about size bytes to. Hand the result to closeText or closeBytes
 // before the next open.
@@ -22,12 +26,16 @@ func (t *texts) open(size int) []byte {
 			return c[len(c):]
 		}
 	}
-	if n := len(t.spare); n > 0 && cap(t.spare[n-1]) >= size {
-		t.full = append(t.full, t.spare[n-1][:0])
-		t.spare = t.spare[:n-1]
-	} else {
-		t.full = append(t.full, make([]byte, 0, max(size, textChunk)))
+	for i, c := range t.spare {
+		if cap(c) >= size {
+			last := len(t.spare) - 1
+			t.spare[i], t.spare[last] = t.spare[last], nil
+			t.spare = t.spare[:last]
+			t.full = append(t.full, c[:0])
+			return c[:0]
+		}
 	}
+	t.full = append(t.full, make([]byte, 0, max(size, textChunk)))
 	return t.full[len(t.full)-1]
 }
 
@@ -50,9 +58,14 @@ func (t *texts) closeBytes(b []byte) []byte {
 func (t *texts) closeText(b []byte) string { return view(t.closeBytes(b)) }
 
 func (t *texts) reset() {
+	kept := 0
+	for _, c := range t.spare {
+		kept += cap(c)
+	}
 	for _, c := range t.full {
-		// A chunk of an unusually big step is not worth keeping.
-		if cap(c) <= 16*textChunk {
+		// A chunk of an unusually big step is not worth keeping, nor more chunks than a batch needs.
+		if cap(c) <= 16*textChunk && kept+cap(c) <= keepText {
+			kept += cap(c)
 			t.spare = append(t.spare, c[:0])
 		}
 	}

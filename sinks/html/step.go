@@ -94,9 +94,8 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 		start = s.CreatedNs
 	}
 	dst = p.appendTimeItem(dst, start, s.GetRole() == transcriptv1.Role_ROLE_USER)
-	// The product gives messages the same moment twice; that is not a duration.
-	if took := present.Between(start, s.CompletedNs); took != "" && *start != *s.CompletedNs {
-		dst = appendItem(dst, took)
+	if took, known := present.Took(s); known {
+		dst = appendItem(dst, present.Duration(took))
 	}
 	dst = appendItem(dst, s.GetModel())
 	if s.GetUsage() != nil {

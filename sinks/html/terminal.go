@@ -1,12 +1,16 @@
 package html
 
-import "strings"
+import (
+	"strings"
+
+	"agy-reader/sinks/present"
+)
 
 // appendTerminal appends command output as a terminal would have shown it: SGR colours as spans, and of a line that was
 // overwritten with carriage returns only the last state. It returns how many earlier states were left out. All other
 // control sequences stay visible. Spans are always balanced.
 func appendTerminal(dst []byte, s string) (out []byte, overwritten int) {
-	if !hasLoneReturn(s) && strings.IndexByte(s, 0x1b) < 0 {
+	if !present.HasLoneReturn(s) && strings.IndexByte(s, 0x1b) < 0 {
 		return appendText(dst, s), 0
 	}
 	t := terminal{dst: dst}
@@ -30,20 +34,6 @@ func appendTerminal(dst []byte, s string) (out []byte, overwritten int) {
 	return t.dst, t.overwritten
 }
 
-// hasLoneReturn reports a carriage return that does not end a line together with a line feed.
-func hasLoneReturn(s string) bool {
-	for {
-		i := strings.IndexByte(s, '\r')
-		if i < 0 {
-			return false
-		}
-		if i+1 == len(s) || s[i+1] != '\n' {
-			return true
-		}
-		s = s[i+1:]
-	}
-}
-
 type terminal struct {
 	dst         []byte
 	style, open style
@@ -55,7 +45,7 @@ func (t *terminal) line(s string) {
 	last, shown := "", false
 	for {
 		state, rest, more := strings.Cut(s, "\r")
-		if hasVisible(state) {
+		if present.HasVisible(state) {
 			if shown {
 				t.overwritten++
 				t.play(last, false)
@@ -72,18 +62,6 @@ func (t *terminal) line(s string) {
 	t.play(last, true)
 }
 
-// hasVisible reports whether anything but styles and erasures is in s.
-func hasVisible(s string) bool {
-	for s != "" {
-		n := sequenceLength(s)
-		if n == 0 {
-			return true
-		}
-		s = s[n:]
-	}
-	return false
-}
-
 // play follows the styles in s and writes its text if show is set. Erase-in-line sequences are dropped: beside a carriage
 // return they only clear what is replaced anyway.
 func (t *terminal) play(s string, show bool) {
@@ -98,7 +76,7 @@ func (t *terminal) play(s string, show bool) {
 			write(s)
 			return
 		}
-		n := sequenceLength(s[i:])
+		n := present.SequenceLength(s[i:])
 		if n == 0 {
 			write(s[:i+1])
 			s = s[i+1:]
@@ -133,20 +111,4 @@ func (t *terminal) close() {
 		t.dst = append(t.dst, "</span>"...)
 		t.open = style{}
 	}
-}
-
-// sequenceLength is the length of the style (SGR) or erase-in-line sequence that s starts with, or 0.
-func sequenceLength(s string) int {
-	if len(s) < 3 || s[0] != 0x1b || s[1] != '[' {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == 'm' || c == 'K':
-			return i + 1
-		case c != ';' && c != ':' && (c < '0' || c > '9'):
-			return 0
-		}
-	}
-	return 0
 }

@@ -125,14 +125,23 @@ func (o *overview) finish() *transcriptv1.Overview {
 	return &o.result
 }
 
-// firstText is the text a step begins with.
+// firstText is what a person wrote in a prompt: its first block of text. Notices, mentions and media speak only where there
+// is none.
 func firstText(st *transcriptv1.Step) string {
+	other := ""
 	for _, b := range st.Blocks {
-		if strings.TrimSpace(b.Text) != "" {
+		switch {
+		case strings.TrimSpace(b.Text) == "":
+		case b.GetMarkdown() != nil || b.GetPlain() != nil:
 			return b.Text
+		case other == "":
+			other = b.Text
 		}
 	}
-	return st.Summary
+	if other == "" {
+		return st.Summary
+	}
+	return other
 }
 
 // excerpt copies the beginning of a text, cut at a rune and marked when something is missing.

@@ -105,10 +105,10 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 func (g *generations) sections(covered map[int64]bool) []string {
 	var out []string
 	if g.rows > 0 {
-		text := generationSection + ": " + counted(g.rows, "row")
+		text := generationSection + ": " + rowCount(g.rows)
 		if len(g.skipped) > 0 {
 			text += fmt.Sprintf(", of which %s not even read for model name and usage (%d bytes, index %s)",
-				counted(int64(len(g.skipped)), "row"), g.skippedBytes, ranges(g.skipped))
+				rowCount(int64(len(g.skipped))), g.skippedBytes, ranges(g.skipped))
 			open := slices.DeleteFunc(slices.Clone(g.skipped), func(i int64) bool { return covered[i] })
 			if len(open) == 0 {
 				text += "; steps carry that usage"
@@ -119,7 +119,7 @@ func (g *generations) sections(covered map[int64]bool) []string {
 		out = append(out, text)
 	}
 	if g.executors > 0 {
-		out = append(out, fmt.Sprintf("%s: %s, %d bytes", executorSection, counted(g.executors, "row"), g.executorBytes))
+		out = append(out, fmt.Sprintf("%s: %s, %d bytes", executorSection, rowCount(g.executors), g.executorBytes))
 	}
 	return out
 }

@@ -113,7 +113,7 @@ func history(t testing.TB, rng *rand.Rand, pageSize int, each func(base, wal []b
 			if rng.IntN(4) == 0 {
 				exec("DELETE FROM a WHERE k % 3 = ?", rng.IntN(3))
 			} else {
-				exec("INSERT OR REPLACE INTO a VALUES (?, ?)", rng.IntN(40), strings.Repeat("v", rng.IntN(20*pageSize)))
+				exec("INSERT OR REPLACE INTO a VALUES (?, ?)", rng.IntN(40), strings.Repeat("v", rng.IntN(min(20*pageSize, 90_000))))
 			}
 		}
 		if rng.IntN(3) == 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -212,7 +211,7 @@ func (r *reader) scan(ctx context.Context) error {
 	}
 	if s.hiddenRender > 0 {
 		r.footer.SkippedSections = append(r.footer.SkippedSections,
-			fmt.Sprintf("render_info: %s, display hints that the steps themselves do not hold", counted(s.hiddenRender, "row")))
+			fmt.Sprintf("render_info: %s, display hints that the steps themselves do not hold", rowCount(s.hiddenRender)))
 	}
 	if err := s.flush(); err != nil {
 		return err
@@ -226,9 +225,9 @@ func (r *reader) scan(ctx context.Context) error {
 	return nil
 }
 
-func counted(n int64, what string) string {
+func rowCount(n int64) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 row"
 	}
-	return fmt.Sprintf("%d %ss", n, strings.TrimSuffix(what, "s"))
+	return fmt.Sprintf("%d rows", n)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agy-reader/sources"
 )
 
 // benchConversation is a closed database of about 50 MB in steps like real ones: most are small, some big.
@@ -104,4 +106,17 @@ func BenchmarkScan(b *testing.B) {
 			d.close()
 		}
 	})
+}
+
+// Opening and reading a small conversation whole.
+func BenchmarkSmallConversation(b *testing.B) {
+	w := newConversation(b)
+	for i := range 30 {
+		w.step(i, "text")
+	}
+	w.close()
+	b.ReportAllocs()
+	for b.Loop() {
+		mustRead(b, w.path, sources.Want{})
+	}
 }

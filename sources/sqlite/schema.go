@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
@@ -26,7 +27,28 @@ type schema struct {
 	tables map[string][]string
 	// others are objects that hold or make up rows and are no ordinary tables.
 	others []string
+	// ordered are the tables that SQLite reads in key order without sorting.
+	ordered map[string]bool
 }
+
+// shape is what follows from the text of a schema alone.
+type shape struct {
+	columns  map[string][]string
+	computed []string
+	ordered  map[string]bool
+}
+
+// shapes are kept by fingerprint, because nearly all conversations have the same schema. Their number is bounded, and
+// nothing depends on one being there.
+var shapes struct {
+	sync.Mutex
+	known map[string]*shape
+}
+
+const maxShapes = 16
+
+// keyedTables are the tables read row by row; all have the key idx.
+var keyedTables = []string{"steps", "gen_metadata", "executor_metadata", "parent_references", "battle_mode_infos"}
 
 func (d *database) schema(ctx context.Context) (*schema, error) {
 	s := &schema{tables: map[string][]string{}}
@@ -40,18 +62,66 @@ func (d *database) schema(ctx context.Context) (*schema, error) {
 	}
 	sum.Write([]byte(strconv.FormatInt(version, 10) + "\n"))
 	s.fingerprint = hex.EncodeToString(sum.Sum(nil))
+	sh, err := d.shape(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	for name := range s.tables {
-		columns, hidden, err := d.columns(ctx, name)
+		s.tables[name] = sh.columns[name]
+	}
+	s.ordered = sh.ordered
+	s.others = append(s.others, sh.computed...)
+	slices.Sort(s.others)
+	return s, nil
+}
+
+// shape finds out the shape of a schema, unless it is known.
+func (d *database) shape(ctx context.Context, s *schema) (*shape, error) {
+	shapes.Lock()
+	known := shapes.known[s.fingerprint]
+	shapes.Unlock()
+	if known != nil && sameKeys(known.columns, s.tables) {
+		return known, nil
+	}
+	sh := &shape{columns: map[string][]string{}, ordered: map[string]bool{}}
+	for name := range s.tables {
+		stored, computed, err := d.columns(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("read the columns of %s: %w", name, err)
 		}
-		s.tables[name] = columns
-		for _, column := range hidden {
-			s.others = append(s.others, "computed column "+name+"."+column)
+		sh.columns[name] = stored
+		for _, column := range computed {
+			sh.computed = append(sh.computed, "computed column "+name+"."+column)
 		}
 	}
-	slices.Sort(s.others)
-	return s, nil
+	for _, name := range keyedTables {
+		if !slices.Contains(sh.columns[name], "idx") {
+			continue
+		}
+		var err error
+		if sh.ordered[name], err = d.ordered(ctx, table{name: name, key: "idx"}); err != nil {
+			return nil, fmt.Errorf("read how %s is ordered: %w", name, err)
+		}
+	}
+	shapes.Lock()
+	defer shapes.Unlock()
+	if len(shapes.known) >= maxShapes || shapes.known == nil {
+		shapes.known = map[string]*shape{}
+	}
+	shapes.known[s.fingerprint] = sh
+	return sh, nil
+}
+
+func sameKeys(a, b map[string][]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for key := range a {
+		if _, ok := b[key]; !ok {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *database) objects(ctx context.Context, s *schema, sum hash.Hash) error {

@@ -55,11 +55,7 @@ type steps struct {
 
 // read scans the whole table.
 func (s *steps) read(ctx context.Context, d *database, have map[string]bool) error {
-	ordered, err := d.ordered(ctx, stepsTable)
-	if err != nil {
-		return err
-	}
-	if !ordered {
+	if !s.r.schema.ordered[stepsTable.name] {
 		return d.readSorted(ctx, stepsTable, have, s.row)
 	}
 	small := map[string]bool{}

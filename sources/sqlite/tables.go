@@ -14,10 +14,10 @@ func (r *reader) readTable(ctx context.Context, t table, have map[string]bool, f
 	if !have[t.key] {
 		return nil // the schema's findings say so
 	}
-	ordered, err := r.db.ordered(ctx, t)
-	if err == nil && !ordered {
+	var err error
+	if !r.schema.ordered[t.name] {
 		err = r.db.readSorted(ctx, t, have, fn)
-	} else if err == nil {
+	} else {
 		err = r.db.salvage(ctx, t, have, map[string]bool{t.key: true}, fn, func(d damage) error {
 			r.damagedTable(t.name, d)
 			return nil

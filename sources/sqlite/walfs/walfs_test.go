@@ -3,6 +3,7 @@ package walfs
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -134,7 +135,7 @@ func FuzzParse(f *testing.F) {
 		}
 		m := NewImage(bytes.NewReader(nil), 0, bytes.NewReader(wal), log)
 		buf := make([]byte, 3000)
-		if n, err := m.ReadAt(buf, 100); err != nil && err != io.EOF {
+		if n, err := m.ReadAt(buf, 100); err != nil && !errors.Is(err, io.EOF) {
 			t.Fatalf("read %d of %d: %v", n, m.Size(), err)
 		}
 	})

@@ -88,8 +88,11 @@ func trouble(st *transcriptv1.Step) (text string, bad bool) {
 		return st.Summary, true
 	}
 	for _, b := range st.Blocks {
-		if c := b.GetCommand(); c != nil && (c.TimedOut || c.GetExitCode() != 0) {
-			return b.Text, true
+		switch c := b.GetCommand(); {
+		case c.GetTimedOut():
+			return "timed out: " + b.Text, true
+		case c.GetExitCode() != 0:
+			return "exit code " + strconv.Itoa(int(c.GetExitCode())) + ": " + b.Text, true
 		}
 	}
 	return "", false

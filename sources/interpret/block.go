@@ -109,7 +109,7 @@ func (b *builder) json(label, text string) {
 }
 
 // notice adds a remark about the step; an empty text adds nothing.
-func (b *builder) notice(severity doc.Severity, label, text string) {
+func (b *builder) notice(severity doc.Severity, text string) {
 	if text == "" {
 		return
 	}
@@ -117,11 +117,11 @@ func (b *builder) notice(severity doc.Severity, label, text string) {
 	c.detail.Severity = severity
 	c.wrap.Notice = &c.detail
 	c.block.Detail = &c.wrap
-	b.push(&c.block, "notice", label, text)
+	b.push(&c.block, "notice", "", text)
 }
 
-func (b *builder) info(text string)    { b.notice(doc.Severity_SEVERITY_INFO, "", text) }
-func (b *builder) warning(text string) { b.notice(doc.Severity_SEVERITY_WARNING, "", text) }
+func (b *builder) info(text string)    { b.notice(doc.Severity_SEVERITY_INFO, text) }
+func (b *builder) warning(text string) { b.notice(doc.Severity_SEVERITY_WARNING, text) }
 
 // longFact is the length from which a value gets a block of its own.
 const longFact = 160
@@ -219,7 +219,7 @@ const maxSummary = 160
 // oneLine returns the first line of text that is not blank, cut at a character border.
 func (a *Arena) oneLine(text string) string {
 	text = strings.TrimSpace(text)
-	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+	if i := strings.IndexAny(text[:min(len(text), maxSummary+1)], "\r\n"); i >= 0 {
 		text = strings.TrimRight(text[:i], " \t")
 	}
 	if len(text) <= maxSummary {

@@ -77,6 +77,9 @@ func (b *builder) page(id string, m profile.View) {
 		id = m.Str(pageID)
 	}
 	b.fact("Page id", id)
+	if now := m.Str(pageID); now != id {
+		b.fact("Page id afterwards", now)
+	}
 	if m.Has(pageWidth) {
 		b.fact("Viewport", b.a.join(b.a.number(m.Int(pageWidth)), " × ", b.a.number(m.Int(pageHeight))))
 	}

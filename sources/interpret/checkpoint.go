@@ -7,42 +7,47 @@ import (
 // checkpoint shows a compaction of the conversation. With intent_only it made a title and cut nothing; when that failed,
 // what it stores as its summary is raw log lines, which nobody should read as one.
 func checkpoint(b *builder, v profile.View) {
+	failed := v.Bool(checkpointFailed)
 	if v.Bool(checkpointOnly) {
 		b.titleOnly(v)
-		return
+	} else {
+		b.summary("Checkpoint")
+		b.fact("Title", v.Str(checkpointTitle))
+		b.factInt("First step included", v, checkpointFirst)
+		b.factInt("Last step included", v, checkpointLast)
+		b.flushFacts("")
+		if failed {
+			b.warning("The model could not summarize; the product wrote the summary itself.")
+		}
+		b.markdown("Goal", v.Str(checkpointIntent))
 	}
-	b.summary("Checkpoint")
-	b.fact("Title", v.Str(checkpointTitle))
-	b.factInt("First step included", v, checkpointFirst)
-	b.factInt("Last step included", v, checkpointLast)
-	b.flushFacts("")
-	if v.Bool(checkpointFailed) {
-		b.warning("The model could not summarize; the product wrote the summary itself.")
+	if !v.Bool(checkpointOnly) || !v.Bool(checkpointFallback) {
+		b.markdown("Summary", v.Str(checkpointSummary))
 	}
-	b.markdown("Goal", v.Str(checkpointIntent))
-	b.markdown("Summary", v.Str(checkpointSummary))
 	b.markdown("Changes", v.Str(checkpointCode))
 	b.markdown("Memory", v.Str(checkpointMemory))
 	b.requests(v)
 	v.Each(checkpointArtifact, b.snapshot)
 	v.Each(checkpointDiffs, b.fileDiff)
-	n := 0
-	for _, f := range [...]profile.Field{checkpointEdited, checkpointAgents, checkpointTasks, checkpointSections} {
-		label := checkpointLabels[f]
-		n = 0
-		v.Each(f, func(item profile.View) bool {
+	for _, part := range checkpointParts {
+		n := 0
+		v.Each(part.field, func(item profile.View) bool {
 			n++
-			b.flat(b.a.join(label, " ", b.a.number(int64(n))), item)
+			b.flat(b.a.join(part.label, " ", b.a.number(int64(n))), item)
 			return true
 		})
 	}
 	b.factList("Log", v, checkpointLogs)
 }
 
-var checkpointLabels = map[profile.Field]string{
-	checkpointEdited: "Edited file", checkpointAgents: "Subagent", checkpointTasks: "Running task", checkpointSections: "Section",
+var checkpointParts = [...]labeled{
+	{label: "Edited file", field: checkpointEdited},
+	{label: "Subagent", field: checkpointAgents},
+	{label: "Running task", field: checkpointTasks},
+	{label: "Section", field: checkpointSections},
 }
 
+// titleOnly says what came of making a title.
 func (b *builder) titleOnly(v profile.View) {
 	title := v.Str(checkpointTitle)
 	if title == "" {
@@ -60,12 +65,6 @@ func (b *builder) titleOnly(v profile.View) {
 		b.fact("Intent", i)
 	}
 	b.flushFacts("")
-	if !v.Bool(checkpointFailed) && !v.Bool(checkpointFallback) {
-		b.markdown("Summary", v.Str(checkpointSummary))
-	}
-	b.requests(v)
-	v.Each(checkpointArtifact, b.snapshot)
-	b.factList("Log", v, checkpointLogs)
 }
 
 func (b *builder) requests(v profile.View) {
@@ -80,6 +79,9 @@ func (b *builder) snapshot(v profile.View) bool {
 	uri := v.Str(snapshotURI)
 	b.fact("Artifact", v.Str(snapshotTitle))
 	b.fact("File", uri)
+	if r := v.Sub(snapshotReview).Str(reviewURI); r != uri {
+		b.fact("Reviewed file", r)
+	}
 	b.factEnum("Review", v.Sub(snapshotReview), reviewStatus)
 	b.artifact(v.Sub(snapshotMeta))
 	b.flushFacts("Artifact")
@@ -106,7 +108,7 @@ func (b *builder) fileDiff(v profile.View) bool {
 	lines = splitLines(lines, fresh, '+')
 	b.a.scratch.lines = lines
 	lines = endings(sharedEnds(lines, n), true)
-	if !b.diff("", c, lines) {
+	if !b.diff(c, lines) {
 		b.fact("File without a change", uri)
 	}
 	return true

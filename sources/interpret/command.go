@@ -50,6 +50,9 @@ func runCommandStep(b *builder, v profile.View) {
 	if p := v.Str(runProposed); p != line {
 		b.code("Proposed command", "", p)
 	}
+	if old := b.oldCommandLine(v); old != line {
+		b.code("Command", "", old)
+	}
 	if v.Bool(runRejected) {
 		b.warning("The person did not allow this command.")
 	}
@@ -60,8 +63,13 @@ func runCommandStep(b *builder, v profile.View) {
 	shown = b.oldOutput("Error output", v.Str(runStderr), v.Str(runStderrBuffer), v.Int(runStderrAbove)) || shown
 	if !shown {
 		b.output("Output so far", v.Sub(runSnapshot))
-	} else if s := v.Sub(runSnapshot).Str(outputFull); s != "" && !b.contains(s) {
-		b.code("Output at an earlier moment", "", s)
+	} else {
+		snapshot := v.Sub(runSnapshot)
+		for _, s := range [...]string{snapshot.Str(outputFull), snapshot.Str(outputTruncated)} {
+			if !b.contains(s) {
+				b.code("Output at an earlier moment", "", s)
+			}
+		}
 	}
 	b.code("Debug output", "", v.Str(runDebug))
 	b.fact("Command id", v.Str(runCommandID))
@@ -177,7 +185,7 @@ func shellExec(b *builder, v profile.View) {
 	// The field has no presence of its own: an exit code of zero is not written and cannot be told from none.
 	b.command(command{line: v.Str(shellCommand), exit: b.exitCode(v, shellExit)})
 	b.code("Output", "", v.Str(shellOutput))
-	b.notice(doc.Severity_SEVERITY_ERROR, "", v.Str(shellError))
+	b.notice(doc.Severity_SEVERITY_ERROR, v.Str(shellError))
 }
 
 func clipboard(b *builder, v profile.View) {

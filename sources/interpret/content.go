@@ -15,9 +15,9 @@ type body struct {
 
 // content collects the blocks of a step: its body, what its status means, why it failed, its task.
 func (b *builder) content(r *row, bd body) {
-	switch {
-	case bd.name == "":
-	case bd.name == "generic":
+	switch bd.name {
+	case "":
+	case "generic":
 		b.tool(bd.view)
 	default:
 		b.show(bd.name, bd.view)
@@ -26,6 +26,7 @@ func (b *builder) content(r *row, bd body) {
 	b.status(r)
 	b.failure(r.failure)
 	b.changedCall(r.metadata)
+	b.attempts(r.metadata)
 	b.background(r.task)
 	if s := r.view.Sub(stepAnnotations).Sub(annotationSnapshot); s.Valid() {
 		b.fact("Snapshot", s.Str(snapshotName))
@@ -66,21 +67,52 @@ func (b *builder) status(r *row) {
 // changedCall shows arguments that were replaced before the call ran.
 func (b *builder) changedCall(m profile.View) {
 	call := m.Sub(metaCall)
-	ran := call.Str(callArguments)
-	if original := call.Str(callOriginal); original != "" && original != ran {
-		b.json("Arguments as the model wrote them", original)
-	}
-	if changed := m.Sub(metaModified).Str(callArguments); changed != "" && changed != ran {
-		b.json("Arguments after a change", changed)
-	}
-	if invalid := call.Str(callInvalid); invalid != "" && invalid != ran && ran != "" {
-		b.code("Invalid arguments", "", invalid)
-	}
+	b.callOrigin(call)
+	b.modifiedCall(m.Sub(metaModified), call)
 	m.Each(metaChoices, func(v profile.View) bool {
-		b.toolCall("Considered call", v)
+		b.otherCall("Considered call", v)
 		return true
 	})
 	b.plain("Reason for the choice", m.Str(metaChoiceReason))
+}
+
+// modifiedCall shows what a second record of the call says that the first does not: other arguments, or the provider's
+// own id.
+func (b *builder) modifiedCall(m, call profile.View) {
+	if !m.Valid() {
+		return
+	}
+	if changed := m.Str(callArguments); changed != "" && changed != call.Str(callArguments) {
+		b.json("Arguments after a change", changed)
+	}
+	for _, more := range [...]profile.Field{callOriginal, callInvalid, callInvalidErr} {
+		if text := m.Str(more); text != "" && text != call.Str(more) {
+			b.code("Arguments after a change", "", text)
+		}
+	}
+	if id := m.Str(callID); id != call.Str(callID) {
+		b.fact("Id at the provider", id)
+	}
+	for _, name := range [...]string{m.Str(callName), m.Str(callOldName)} {
+		if name != call.Str(callName) {
+			b.fact("Name after a change", name)
+		}
+	}
+	b.flushFacts("")
+}
+
+// attempts shows why earlier attempts of the model call failed.
+func (b *builder) attempts(m profile.View) {
+	m.Each(metaRetries, func(v profile.View) bool {
+		if v.Str(retryError) != "" {
+			b.code("Failed attempt", "", v.Str(retryError))
+			b.fact("Trace", v.Str(retryTrace))
+			b.fact("Trace link", v.Str(retryLink))
+			b.factEnum("Reason", v, retryReason)
+		}
+		return true
+	})
+	b.flushFacts("Failed attempt")
 }
 
 // background shows the task a step became; the task's id is a field of the step.
@@ -130,7 +162,7 @@ func (b *builder) alarm(text string) {
 			return
 		}
 	}
-	b.notice(doc.Severity_SEVERITY_ERROR, "", text)
+	b.notice(doc.Severity_SEVERITY_ERROR, text)
 }
 
 // labeledText is a text with the name a reader sees.

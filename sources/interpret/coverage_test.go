@@ -127,6 +127,9 @@ func shown(events []*doc.Event) string {
 				case protoreflect.StringKind:
 					out.WriteString(v.String())
 					out.WriteByte(0)
+				case protoreflect.BytesKind:
+					out.Write(v.Bytes())
+					out.WriteByte(0)
 				case protoreflect.MessageKind:
 					walk(v.Message())
 				}

@@ -18,7 +18,7 @@ const noNewline = "\n\\ No newline at end of file"
 
 // diff adds a unified diff of the lines: hunks with three lines of context, cut out of the whole list. It reports whether
 // there was any change to show.
-func (b *builder) diff(label string, c change, lines []diffLine) bool {
+func (b *builder) diff(c change, lines []diffLine) bool {
 	cell := b.a.cells.diff.next()
 	d := &cell.detail
 	d.Uri, d.Change, d.Language = c.uri, c.kind, languageOf(c.uri)
@@ -50,7 +50,7 @@ func (b *builder) diff(label string, c change, lines []diffLine) bool {
 	d.Hunks = b.a.lists.hunks.keep(b.a.scratch.hunks)
 	cell.wrap.Diff = d
 	cell.block.Detail = &cell.wrap
-	b.push(&cell.block, "diff", label, b.a.texts.closeText(buf))
+	b.push(&cell.block, "diff", "", b.a.texts.closeText(buf))
 	return true
 }
 

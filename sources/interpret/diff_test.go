@@ -49,7 +49,7 @@ func listed(old, fresh string) []diffLine {
 func diffOf(lines []diffLine, known bool) *doc.Block {
 	a := new(Arena)
 	b := &builder{a: a, step: new(doc.Step)}
-	if !b.diff("", change{uri: "file:///w/a.go", kind: "edit"}, endings(lines, known)) {
+	if !b.diff(change{uri: "file:///w/a.go", kind: "edit"}, endings(lines, known)) {
 		return nil
 	}
 	return a.scratch.blocks[0]
@@ -246,10 +246,14 @@ func TestDiffText(t *testing.T) {
 		{"end not known", "a\nb", "a\nc", false, "@@ -1,2 +1,2 @@\n a\n-b\n+c"},
 		{"into an empty file", "", "a\n", true, "@@ -0,0 +1 @@\n+a"},
 		{"everything deleted", "a\nb\n", "", true, "@@ -1,2 +0,0 @@\n-a\n-b"},
-		{"two hunks", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n2\n3\n4\n5\n6\n7\n8\n0\n", true,
-			"@@ -1,4 +1,4 @@\n-1\n+0\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+0"},
-		{"gap of six stays one hunk", "1\n2\n3\n4\n5\n6\n7\n8\n", "0\n2\n3\n4\n5\n6\n7\n0\n", true,
-			"@@ -1,8 +1,8 @@\n-1\n+0\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+0"},
+		{
+			"two hunks", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n2\n3\n4\n5\n6\n7\n8\n0\n", true,
+			"@@ -1,4 +1,4 @@\n-1\n+0\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+0",
+		},
+		{
+			"gap of six stays one hunk", "1\n2\n3\n4\n5\n6\n7\n8\n", "0\n2\n3\n4\n5\n6\n7\n0\n", true,
+			"@@ -1,8 +1,8 @@\n-1\n+0\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+0",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"strings"
+
 	"agy-reader/sources/profile"
 )
 
@@ -25,7 +27,8 @@ func codeAction(b *builder, v profile.View) {
 	b.compiled("Errors this change introduced", v, actionErrors)
 	b.factList("Meant to fix", v, actionFixes)
 	b.warning(v.Str(actionMarkdown))
-	b.fallback(v.Sub(actionFallback), shown)
+	b.fallback(v.Sub(actionFallback), edited, shown)
+	b.fact("Language", v.Str(actionLanguage))
 	b.plain("Memories", v.Str(actionMemories))
 	b.factEnum("Answer of the person", v, actionAck)
 	b.factEnum("Doubt of the product", v, actionHeuristic)
@@ -60,10 +63,11 @@ func pathItem(v profile.View) string {
 func (b *builder) edit(spec, edited profile.View) bool {
 	create, del, command := spec.Sub(specCreate), spec.Sub(specDelete), spec.Sub(specEdit)
 	c := change{uri: edited.Str(editedURI), kind: "edit"}
-	for _, uri := range [...]string{
+	named := [...]string{
 		edited.Str(editedOldURI), pathItem(create.Sub(createPath)), pathItem(command.Sub(editFile)),
 		pathItem(del.Sub(deletePath)), command.Sub(editRange).Str(rangeURI), command.Sub(editTarget).Str(targetURI),
-	} {
+	}
+	for _, uri := range named {
 		if c.uri == "" {
 			c.uri = uri
 		}
@@ -95,8 +99,31 @@ func (b *builder) edit(spec, edited profile.View) bool {
 		b.info("The file was deleted.")
 		shown = true
 	}
+	for _, uri := range named {
+		if uri != c.uri {
+			b.fact("Asked for file", uri)
+		}
+	}
+	for _, item := range [...]profile.View{create.Sub(createPath), command.Sub(editFile), del.Sub(deletePath)} {
+		b.otherPaths(item, c.uri)
+	}
 	b.rareEdit(spec, edited, command)
 	return shown
+}
+
+// otherPaths shows spellings of a path that are no part of the one a reader sees.
+func (b *builder) otherPaths(item profile.View, uri string) {
+	if old := item.Str(pathOldURI); old != uri && old != pathItem(item) {
+		b.fact("Old path", old)
+	}
+	for _, f := range [...]profile.Field{pathIn, pathOldIn} {
+		item.EachEntry(f, func(key, value string) bool {
+			if !strings.Contains(uri, key) || !strings.Contains(uri, value) {
+				b.fact(key, value)
+			}
+			return true
+		})
+	}
 }
 
 // rareEdit shows parts of an action that no known version fills.
@@ -109,6 +136,7 @@ func (b *builder) rareEdit(spec, edited, command profile.View) {
 	b.codeItems(spec.Sub(specCreate), createReferences)
 	if sed := spec.Sub(specSed); sed.Valid() {
 		b.fact("File", pathItem(sed.Sub(sedPath)))
+		b.otherPaths(sed.Sub(sedPath), pathItem(sed.Sub(sedPath)))
 		b.factList("Expression", sed, sedExpressions)
 		sed.EachEntry(sedContent, func(key, value string) bool {
 			b.code(key, languageOf(key), value)
@@ -117,6 +145,11 @@ func (b *builder) rareEdit(spec, edited, command profile.View) {
 	}
 	b.code("Context before", "", edited.Str(editedPrefix))
 	b.code("Context after", "", edited.Str(editedSuffix))
+	b.codeItems(edited, editedCCIs)
+	edited.Sub(editedDebug).EachEntry(debugEntries, func(key, value string) bool {
+		b.fact(key, value)
+		return true
+	})
 }
 
 // storedDiff shows a diff the product stored. original is the old text, content the new one, as far as they were stored.
@@ -130,13 +163,13 @@ func (b *builder) storedDiff(c change, block profile.View, original string, hasO
 	known := same || hasOriginal && sideIs(lines, '-', original)
 	lines = endings(lines, known)
 	b.a.scratch.lines = lines
-	shown := b.diff("", c, lines)
+	shown := b.diff(c, lines)
 	if !shown && hasOriginal {
 		b.fact("File", c.uri)
 		b.info("The file stayed as it was.")
 		shown = true
 	}
-	if content != "" && !same && known {
+	if content != "" && !same {
 		b.code("Asked for", languageOf(c.uri), content)
 	}
 	return shown
@@ -144,14 +177,14 @@ func (b *builder) storedDiff(c change, block profile.View, original string, hasO
 
 // chunks shows replacement pairs and reports whether there were any.
 func (b *builder) chunks(c change, v profile.View, f profile.Field) bool {
-	any := false
+	found := false
 	v.Each(f, func(chunk profile.View) bool {
 		b.replacement(c, chunk.Str(chunkTarget), chunk.Str(chunkReplacement), chunk.Int(chunkStart), chunk.Int(chunkEnd))
 		b.factList("Context", chunk, chunkContext)
-		any = true
+		found = true
 		return true
 	})
-	return any
+	return found
 }
 
 // replacement shows one replaced text: as a diff when its place is certain, otherwise as two texts.
@@ -162,7 +195,7 @@ func (b *builder) replacement(c change, target, replacement string, first, last 
 		lines = splitLines(lines[:n], replacement, '+')
 		b.a.scratch.lines = lines
 		c.firstLine = uint32(first)
-		b.diff("", c, sharedEnds(lines[:n+trimmedLen(lines[n:])], n))
+		b.diff(c, sharedEnds(lines[:n+trimmedLen(lines[n:])], n))
 		return
 	}
 	b.a.scratch.lines = lines
@@ -218,6 +251,7 @@ func (b *builder) replacements(v profile.View, f profile.Field, shown bool) {
 		if !shown || r.Bool(replacedError) {
 			b.code("Replaced text", "", chunk.Str(chunkTarget))
 			b.code("New text", "", chunk.Str(chunkReplacement))
+			b.factList("Context", chunk, chunkContext)
 		}
 		if fuzzy := r.Str(replacedFuzzy); fuzzy != "" && fuzzy != chunk.Str(chunkTarget) && !b.contains(fuzzy) {
 			b.code("Text that was matched instead", "", fuzzy)
@@ -226,10 +260,11 @@ func (b *builder) replacements(v profile.View, f profile.Field, shown bool) {
 	})
 }
 
-func (b *builder) fallback(v profile.View, shown bool) {
+// fallback shows a second attempt at an edit, with its result unless that is the one already shown.
+func (b *builder) fallback(v, edited profile.View, shown bool) {
 	b.warning(v.Str(fallbackError))
 	b.code("Prompt of the second attempt", "", v.Str(fallbackPrompt))
-	if r := v.Sub(fallbackResult).Sub(resultEdit); r.Valid() && !shown {
+	if r := v.Sub(fallbackResult).Sub(resultEdit); r.Valid() && (!shown || view(r.Raw()) != view(edited.Raw())) {
 		b.edit(profile.View{}, r)
 	}
 }
@@ -253,7 +288,7 @@ func fileChange(b *builder, v profile.View) {
 		b.fact("Change", c.kind)
 	}
 	b.replacements(v, changeReplaced, shown)
-	b.fallback(v.Sub(changeFallback), shown)
+	b.fallback(v.Sub(changeFallback), profile.View{}, shown)
 	b.factTrue("Overwrite", v, changeOverwrite)
 }
 
@@ -282,7 +317,7 @@ func (b *builder) diagnostics(label string, v profile.View, f profile.Field) {
 	v.Each(f, func(d profile.View) bool {
 		line := b.a.number(int64(d.Sub(diagnosticRange).Sub(rangeStart).Uint(positionRow)) + 1)
 		list = append(list, b.a.join(d.Str(diagnosticURI), ":", line, ": ", d.Str(diagnosticSeverity), " ",
-			d.Str(diagnosticMessage), " ", d.Str(diagnosticSource)))
+			d.Str(diagnosticMessage), " ", d.Str(diagnosticSource), " ", d.Str(diagnosticID)))
 		return true
 	})
 	b.a.scratch.texts = list

@@ -92,6 +92,7 @@ var (
 	memoryNow    = ofMemory("memory")
 	memoryAction = ofMemory("action")
 	memoryBefore = ofMemory("prev_memory")
+	memoryOwnID  = in(cortex + "CortexMemory")("memory_id")
 	memoryTitle  = in(cortex + "CortexMemory")("title")
 	memoryText   = in(cortex + "CortexMemory")("text_memory")
 	memoryScope  = in(cortex + "CortexMemory")("scope")

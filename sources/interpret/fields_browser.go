@@ -81,8 +81,12 @@ var browserSteps = map[string]browserStep{
 	}),
 	"capture_browser_screenshot": describe("CortexStepCaptureBrowserScreenshot", "Take a screenshot", func(of func(string) profile.Field, s *browserStep) {
 		s.page, s.meta, s.denied = of("page_id"), of("page_metadata"), of("user_rejected")
-		s.facts = []labeled{{"Name", of("screenshot_name"), asText}, {"Saved", of("save_screenshot"), asTrue}, {"Element", of("element_index"), asNumber},
-			{"Whole page", of("capture_beyond_viewport"), asTrue}}
+		s.facts = []labeled{
+			{"Name", of("screenshot_name"), asText},
+			{"Saved", of("save_screenshot"), asTrue},
+			{"Element", of("element_index"), asNumber},
+			{"Whole page", of("capture_beyond_viewport"), asTrue},
+		}
 		s.images, s.media = []profile.Field{of("screenshot")}, []profile.Field{of("media_screenshot")}
 	}),
 	"click_browser_pixel": describe("CortexStepClickBrowserPixel", "Click", func(of func(string) profile.Field, s *browserStep) {
@@ -112,8 +116,13 @@ var browserSteps = map[string]browserStep{
 	}),
 	"browser_scroll": describe("CortexStepBrowserScroll", "Scroll", func(of func(string) profile.Field, s *browserStep) {
 		s.page, s.diff = of("page_id"), of("browser_state_diff")
-		s.facts = []labeled{{"Direction", of("direction"), asEnum}, {"To the end", of("scroll_to_end"), asTrue}, {"Element", of("element_index"), asNumber},
-			{"Pixels x", of("pixels_scrolled_x"), asNumber}, {"Pixels y", of("pixels_scrolled_y"), asNumber}}
+		s.facts = []labeled{
+			{"Direction", of("direction"), asEnum},
+			{"To the end", of("scroll_to_end"), asTrue},
+			{"Element", of("element_index"), asNumber},
+			{"Pixels x", of("pixels_scrolled_x"), asNumber},
+			{"Pixels y", of("pixels_scrolled_y"), asNumber},
+		}
 	}),
 	"browser_scroll_up": describe("CortexStepBrowserScrollUp", "Scroll up", func(of func(string) profile.Field, s *browserStep) {
 		s.page, s.diff = of("page_id"), of("browser_state_diff")

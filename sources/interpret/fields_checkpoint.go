@@ -28,6 +28,7 @@ var (
 	snapshotReview  = ofSnapshot("review_state")
 	snapshotMeta    = ofSnapshot("artifact_metadata")
 	reviewStatus    = in(cortex + "ArtifactReviewState")("status")
+	reviewURI       = in(cortex + "ArtifactReviewState")("artifact_uri")
 	reviewContent   = in(cortex + "ArtifactReviewState")("last_reviewed_content")
 
 	ofFileDiff  = in(cortex + "TrajectoryFileDiff")

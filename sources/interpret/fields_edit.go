@@ -19,6 +19,7 @@ var (
 	actionIsKnowledge = ofAction("is_knowledge_file")
 	actionDescription = ofAction("description")
 	actionMarkdown    = ofAction("markdown_validation_error")
+	actionLanguage    = ofAction("markdown_language")
 	actionStats       = ofAction("diff_stats")
 	actionFixes       = ofAction("lint_error_ids_aiming_to_fix")
 
@@ -101,6 +102,9 @@ var (
 	editedURI      = ofEdited("absolute_uri")
 	editedOriginal = ofEdited("original_content")
 	editedCreate   = ofEdited("create_file")
+	editedCCIs     = ofEdited("result_ccis")
+	editedDebug    = ofEdited("debug_info")
+	debugEntries   = in(cortex + "ActionDebugInfo")("entries")
 
 	ofChunk          = in(cortex + "ReplacementChunk")
 	chunkTarget      = ofChunk("target_content")
@@ -117,6 +121,8 @@ var (
 
 	pathURI    = in(common + "PathScopeItem")("absolute_uri")
 	pathOldURI = in(common + "PathScopeItem")("absolute_path_migrate_me_to_uri")
+	pathIn     = in(common + "PathScopeItem")("workspace_uris_to_relative_paths")
+	pathOldIn  = in(common + "PathScopeItem")("workspace_relative_paths_migrate_me_to_workspace_uris")
 
 	ofArtifact       = in(common + "ArtifactMetadata")
 	artifactType     = ofArtifact("artifact_type")
@@ -129,6 +135,7 @@ var (
 	diagnosticSeverity = ofDiagnostic("severity")
 	diagnosticSource   = ofDiagnostic("source")
 	diagnosticURI      = ofDiagnostic("uri")
+	diagnosticID       = ofDiagnostic("id")
 	diagnosticRange    = ofDiagnostic("range")
 	rangeStart         = in(common + "Range")("start_position")
 	positionRow        = in(common + "DocumentPosition")("row")

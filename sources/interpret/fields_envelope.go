@@ -29,9 +29,12 @@ var (
 	metaAction       = ofMeta("tool_action")
 	metaStarted      = ofMeta("started_at")
 
-	ofRetry    = in(cortex + "RetryInfo")
-	retryUsage = ofRetry("usage")
-	retryError = ofRetry("error")
+	ofRetry     = in(cortex + "RetryInfo")
+	retryUsage  = ofRetry("usage")
+	retryError  = ofRetry("error")
+	retryTrace  = ofRetry("trace_id")
+	retryLink   = ofRetry("sherlog_link")
+	retryReason = ofRetry("retry_reason")
 
 	ofUsage         = in(common + "ModelUsageStats")
 	usageModel      = ofUsage("model")
@@ -53,6 +56,7 @@ var (
 	callInvalid    = ofCall("invalid_json_str")
 	callInvalidErr = ofCall("invalid_json_err")
 	callOriginal   = ofCall("original_arguments_json")
+	callOldName    = ofCall("original_name")
 
 	ofError       = in(errorMessage)
 	errorUser     = ofError("user_error_message")

@@ -18,6 +18,7 @@ var (
 	renderTitle    = ofRender("title")
 	renderMarkdown = ofRender("markdown")
 	renderMetadata = ofRender("metadata")
+	renderPrefix   = ofRender("title_prefix")
 
 	anyValue = in("google.protobuf.Any")("value")
 )

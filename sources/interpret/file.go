@@ -140,6 +140,12 @@ func listDirectory(b *builder, v profile.View) {
 	}
 	empty := len(b.a.scratch.entry) == 0
 	b.listing("", uri)
+	v.EachStr(listChildren, func(name string) bool {
+		if !b.contains(strings.TrimSuffix(name, "/")) {
+			b.fact("Child", name)
+		}
+		return true
+	})
 	switch {
 	case v.Bool(listMissing):
 		b.warning("The directory was not found.")

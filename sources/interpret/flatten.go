@@ -93,7 +93,11 @@ func (b *builder) flatValue(d *jsontext.Decoder, path []byte) ([]byte, error) {
 		if err != nil {
 			return path, err
 		}
-		b.fact(b.a.join(view(path)), b.a.join(tok.String()))
+		text := tok.String()
+		if text == "" {
+			text = `""`
+		}
+		b.fact(b.a.join(view(path)), b.a.join(text))
 		return path, nil
 	}
 	value, err := d.ReadValue()

@@ -14,6 +14,12 @@ func (ip *Interpreter) json(s *Session, a *Arena, r *row) error {
 		if err != nil {
 			return err
 		}
+		if r.depth == 0 && len(r.findings.BadText)+r.findings.More > 0 {
+			// Repaired texts and findings beyond the limit are whole in the stored bytes only.
+			o := a.onlys.next()
+			o.Message, o.Value = stepMessage, r.raw
+			a.scratch.onlys = append(a.scratch.onlys, o)
+		}
 		r.display, r.onlys = out, a.lists.onlys.keep(a.scratch.onlys)
 		checked = true
 	}

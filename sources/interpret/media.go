@@ -20,6 +20,9 @@ func (b *builder) media(label string, v profile.View) {
 		uri = v.Sub(mediaBlob).Str(blobID)
 	}
 	b.mediaBlock(label, uri, v.Str(mediaMime), v.Str(mediaDescription), data)
+	if id := v.Sub(mediaBlob).Str(blobID); id != uri {
+		b.fact("Stored as", id)
+	}
 }
 
 // image adds an image stored the old way, as base64 text. Text that is not base64 is kept as it is.

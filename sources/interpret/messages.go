@@ -64,12 +64,11 @@ func systemMessageStep(b *builder, v profile.View) {
 	if t := agent.Sub(agentSource).Sub(sourceTool); t.Valid() {
 		b.fact("About conversation", t.Str(sourceParent))
 		b.factInt("About step", t, sourceStep)
-		call := t.Sub(sourceCall)
-		b.fact("About call", call.Str(callID))
-		b.fact("Tool", call.Str(callName))
-		b.json("Arguments of that call", call.Str(callArguments))
+		if call := t.Sub(sourceCall); call.Valid() {
+			b.otherCall("About call", call)
+		}
 	}
-	if t := render.Str(renderTitle); t != title {
+	if t := b.heading(render); t != title {
 		b.fact("Heading", t)
 	}
 	render.EachEntry(renderMetadata, func(key, value string) bool {

@@ -30,9 +30,13 @@ func plannerResponseStep(b *builder, v profile.View) {
 		return true
 	})
 	b.webResults("")
+	v.Each(plannerItems, func(item profile.View) bool {
+		b.resultMedia(item.Sub(scoredItem))
+		return true
+	})
 	v.Each(plannerCalls, func(call profile.View) bool {
 		b.summary(call.Str(callName))
-		b.toolCall("", call)
+		b.toolCall(call)
 		return true
 	})
 	switch stop := v.Enum(plannerStop); stop {
@@ -69,18 +73,37 @@ func (b *builder) thinking(v profile.View) {
 }
 
 // toolCall adds a call the model made. The step that answers it carries the same call.
-func (b *builder) toolCall(label string, v profile.View) {
+func (b *builder) toolCall(v profile.View) {
 	c := b.a.cells.toolCall.next()
 	call := b.a.call(v)
 	c.detail.Call = call
 	c.wrap.ToolCall = &c.detail
 	c.block.Detail = &c.wrap
-	b.push(&c.block, "tool_call", label, b.a.join(call.GetName(), " ", call.GetArgumentsJson()))
-	if original := v.Str(callOriginal); original != "" && original != call.GetArgumentsJson() {
+	b.push(&c.block, "tool_call", "", b.a.join(call.GetName(), " ", call.GetArgumentsJson()))
+	b.callOrigin(v)
+}
+
+// otherCall shows a call that this step only mentions. It is no block of kind `tool_call`, which announces a call.
+func (b *builder) otherCall(label string, v profile.View) {
+	b.fact("Call", v.Str(callID))
+	b.fact("Tool", v.Str(callName))
+	b.flushFacts(label)
+	b.json("Arguments of that call", v.Str(callArguments))
+	b.fact("Invalid", v.Str(callInvalidErr))
+	b.callOrigin(v)
+}
+
+// callOrigin shows how the model wrote a call, as far as that differs from what ran.
+func (b *builder) callOrigin(v profile.View) {
+	ran := v.Str(callArguments)
+	if original := v.Str(callOriginal); original != "" && original != ran {
 		b.json("Arguments as the model wrote them", original)
 	}
-	if invalid := v.Str(callInvalid); invalid != "" && invalid != call.GetArgumentsJson() {
+	if invalid := v.Str(callInvalid); invalid != "" && invalid != ran && ran != "" {
 		b.code("Invalid arguments", "", invalid)
+	}
+	if name := v.Str(callOldName); name != v.Str(callName) {
+		b.fact("Name as the model wrote it", name)
 	}
 }
 

@@ -95,7 +95,7 @@ func grepSearch(b *builder, v profile.View) {
 	if v.Bool(grepTimedOut) {
 		b.warning("The search ran out of time.")
 	}
-	b.notice(doc.Severity_SEVERITY_ERROR, "", v.Str(grepError))
+	b.notice(doc.Severity_SEVERITY_ERROR, v.Str(grepError))
 }
 
 func find(b *builder, v profile.View) {
@@ -122,7 +122,7 @@ func find(b *builder, v profile.View) {
 	if cut != "" && !b.contains(cut) {
 		b.code("Output as the model saw it", "", cut)
 	}
-	b.notice(doc.Severity_SEVERITY_ERROR, "", v.Str(findError))
+	b.notice(doc.Severity_SEVERITY_ERROR, v.Str(findError))
 }
 
 func codeSearch(b *builder, v profile.View) {
@@ -131,13 +131,13 @@ func codeSearch(b *builder, v profile.View) {
 	b.fact("Query", query)
 	b.flushFacts("")
 	v.Each(searchResults, func(r profile.View) bool {
-		path, any := r.Str(resultPath), false
+		path, matched := r.Str(resultPath), false
 		r.Each(resultMatches, func(m profile.View) bool {
 			b.hit(path, uint64(max(m.Int(matchLine), 0)), m.Str(matchSnippet))
-			any = true
+			matched = true
 			return true
 		})
-		if !any {
+		if !matched {
 			b.hit(path, 0, "")
 		}
 		return true

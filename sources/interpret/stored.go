@@ -108,7 +108,7 @@ func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, r *row, cause er
 	b := ip.begin(s, a, r)
 	ev := ip.envelope(b, r)
 	if s.Want.Blocks {
-		b.notice(doc.Severity_SEVERITY_ERROR, "", "The stored content of this step could not be decoded.")
+		b.notice(doc.Severity_SEVERITY_ERROR, "The stored content of this step could not be decoded.")
 		b.failure(r.failure)
 		b.background(r.task)
 		b.finish()

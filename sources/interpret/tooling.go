@@ -25,23 +25,30 @@ func askQuestion(b *builder, v profile.View) {
 			return true
 		})
 		b.a.scratch.texts = chosen
+		known := 0
 		q.Each(questionOption, func(o profile.View) bool {
-			b.option(o.Str(optionID), o.Str(optionText), chosen)
+			if b.option(o.Str(optionID), o.Str(optionText), chosen) {
+				known++
+			}
 			return true
 		})
 		b.question(q.Str(questionText), q.Str(questionWrote), q.Bool(questionMulti), q.Bool(questionSkip))
+		if known < len(chosen) {
+			b.factList("Chosen", q, questionChosen)
+		}
 		return true
 	})
 }
 
-// option remembers one option of the next question.
-func (b *builder) option(id, text string, chosen []string) {
+// option remembers one option of the next question and reports whether it was chosen.
+func (b *builder) option(id, text string, chosen []string) bool {
 	o := b.a.cells.option.next()
 	o.Id, o.Text = id, text
 	for _, c := range chosen {
 		o.Selected = o.Selected || c == id
 	}
 	b.a.scratch.option = append(b.a.scratch.option, o)
+	return o.Selected
 }
 
 // question adds a question with the options remembered so far.
@@ -86,8 +93,8 @@ func mcpTool(b *builder, v profile.View) {
 		b.fact("Server version", info.Str(mcpInfoVersion))
 	}
 	b.flushFacts("")
-	if a := call.Str(callArguments); a != b.step.GetCall().GetArgumentsJson() {
-		b.json("Arguments", a)
+	if !b.sameAsCall(call) {
+		b.otherCall("Call of the server", call)
 	}
 	if v.Bool(mcpRejected) {
 		b.warning("The person did not allow this call.")
@@ -104,9 +111,24 @@ func mcpTool(b *builder, v profile.View) {
 	})
 }
 
+// sameAsCall reports whether a stored call says no more than the call of the step.
+func (b *builder) sameAsCall(v profile.View) bool {
+	c := b.step.GetCall()
+	return !v.Valid() || v.Str(callID) == c.GetId() && v.Str(callArguments) == c.GetArgumentsJson() && v.Str(callInvalid) == ""
+}
+
+// heading returns the title the product gives a step, with the verb before it.
+func (b *builder) heading(v profile.View) string {
+	prefix, title := v.Str(renderPrefix), v.Str(renderTitle)
+	if prefix == "" || title == "" {
+		return prefix + title
+	}
+	return b.a.join(prefix, " ", title)
+}
+
 // rendered shows how the product itself presents a step, as far as nothing else says it.
 func (b *builder) rendered(v profile.View) {
-	b.fact("Title", v.Str(renderTitle))
+	b.fact("Title", b.heading(v))
 	if m := v.Str(renderMarkdown); !b.contains(m) {
 		b.markdown("", m)
 	}
@@ -164,6 +186,7 @@ func (b *builder) memory(label string, m profile.View) {
 		return
 	}
 	b.fact("Title", m.Str(memoryTitle))
+	b.fact("Id", m.Str(memoryOwnID))
 	b.factList("Tag", m.Sub(memoryMeta), memoryTags)
 	b.flushFacts(label)
 	b.markdown(label, m.Sub(memoryText).Str(memoryBody))

@@ -18,38 +18,86 @@ type toolForm struct {
 
 // tools are the tools with a form of their own, by the name the model calls them.
 var tools = map[string]*toolForm{
-	"run_command": {"RUN_COMMAND", "CommandLine",
-		[]string{"CommandLine", "Cwd", "WaitMsBeforeAsync", "Blocking", "SafeToAutoRun"}, toolRunCommand},
-	"view_file": {"VIEW_FILE", "AbsolutePath",
-		[]string{"AbsolutePath", "StartLine", "EndLine"}, toolViewFile},
-	"write_to_file": {"CODE_ACTION", "TargetFile",
-		[]string{"TargetFile", "CodeContent", "Description", "Overwrite", "EmptyFile"}, toolWrite},
-	"replace_file_content": {"CODE_ACTION", "TargetFile",
-		[]string{"TargetFile", "TargetContent", "ReplacementContent", "StartLine", "EndLine", "Description", "Instruction", "AllowMultiple"}, toolReplace},
-	"multi_replace_file_content": {"CODE_ACTION", "ReplacementChunks",
-		[]string{"TargetFile", "ReplacementChunks", "Description", "Instruction"}, toolReplaceMany},
-	"grep_search": {"GREP_SEARCH", "Query",
-		[]string{"Query", "SearchPath", "Includes", "IsRegex", "CaseInsensitive", "MatchPerLine"}, toolGrep},
-	"list_dir": {"LIST_DIRECTORY", "DirectoryPath",
-		[]string{"DirectoryPath"}, toolList},
-	"find_by_name": {"FIND", "Pattern",
-		[]string{"Pattern", "SearchDirectory", "Excludes", "Extensions", "Type", "MaxDepth", "FullPath"}, toolFind},
-	"search_web": {"SEARCH_WEB", "query",
-		[]string{"query", "domain"}, toolSearchWeb},
-	"read_url_content": {"READ_URL_CONTENT", "Url",
-		[]string{"Url"}, toolReadURL},
-	"generate_image": {"GENERATE_IMAGE", "Prompt",
-		[]string{"Prompt", "ImageName", "AspectRatio", "ImagePaths"}, toolGenerateImage},
-	"ask_question": {"ASK_QUESTION", "questions",
-		[]string{"questions"}, toolAsk},
-	"invoke_subagent": {"INVOKE_SUBAGENT", "Subagents",
-		[]string{"Subagents"}, toolInvoke},
-	"send_message": {"", "Message",
-		[]string{"Message", "Recipient"}, toolSend},
-	"call_mcp_tool": {"MCP_TOOL", "ToolName",
-		[]string{"ServerName", "ToolName", "Arguments"}, toolMCP},
-	"code_search": {"CODE_SEARCH", "Query",
-		[]string{"Query"}, toolCodeSearch},
+	"run_command": {
+		"RUN_COMMAND", "CommandLine",
+		[]string{"CommandLine", "Cwd", "WaitMsBeforeAsync", "Blocking", "SafeToAutoRun"},
+		toolRunCommand,
+	},
+	"view_file": {
+		"VIEW_FILE", "AbsolutePath",
+		[]string{"AbsolutePath", "StartLine", "EndLine"},
+		toolViewFile,
+	},
+	"write_to_file": {
+		"CODE_ACTION", "TargetFile",
+		[]string{"TargetFile", "CodeContent", "Description", "Overwrite", "EmptyFile"},
+		toolWrite,
+	},
+	"replace_file_content": {
+		"CODE_ACTION", "TargetFile",
+		[]string{"TargetFile", "TargetContent", "ReplacementContent", "StartLine", "EndLine", "Description", "Instruction", "AllowMultiple"},
+		toolReplace,
+	},
+	"multi_replace_file_content": {
+		"CODE_ACTION", "ReplacementChunks",
+		[]string{"TargetFile", "ReplacementChunks", "Description", "Instruction"},
+		toolReplaceMany,
+	},
+	"grep_search": {
+		"GREP_SEARCH", "Query",
+		[]string{"Query", "SearchPath", "Includes", "IsRegex", "CaseInsensitive", "MatchPerLine"},
+		toolGrep,
+	},
+	"list_dir": {
+		"LIST_DIRECTORY", "DirectoryPath",
+		[]string{"DirectoryPath"},
+		toolList,
+	},
+	"find_by_name": {
+		"FIND", "Pattern",
+		[]string{"Pattern", "SearchDirectory", "Excludes", "Extensions", "Type", "MaxDepth", "FullPath"},
+		toolFind,
+	},
+	"search_web": {
+		"SEARCH_WEB", "query",
+		[]string{"query", "domain"},
+		toolSearchWeb,
+	},
+	"read_url_content": {
+		"READ_URL_CONTENT", "Url",
+		[]string{"Url"},
+		toolReadURL,
+	},
+	"generate_image": {
+		"GENERATE_IMAGE", "Prompt",
+		[]string{"Prompt", "ImageName", "AspectRatio", "ImagePaths"},
+		toolGenerateImage,
+	},
+	"ask_question": {
+		"ASK_QUESTION", "questions",
+		[]string{"questions"},
+		toolAsk,
+	},
+	"invoke_subagent": {
+		"INVOKE_SUBAGENT", "Subagents",
+		[]string{"Subagents"},
+		toolInvoke,
+	},
+	"send_message": {
+		"", "Message",
+		[]string{"Message", "Recipient"},
+		toolSend,
+	},
+	"call_mcp_tool": {
+		"MCP_TOOL", "ToolName",
+		[]string{"ServerName", "ToolName", "Arguments"},
+		toolMCP,
+	},
+	"code_search": {
+		"CODE_SEARCH", "Query",
+		[]string{"Query"},
+		toolCodeSearch,
+	},
 }
 
 func toolRunCommand(b *builder, args []argument, result string) {
@@ -99,7 +147,7 @@ func toolWrite(b *builder, args []argument, _ string) {
 	}
 	lines := splitLines(b.a.scratch.lines[:0], content, '+')
 	b.a.scratch.lines = lines
-	if !b.diff("", change{uri: uri, kind: "create"}, endings(lines, true)) {
+	if !b.diff(change{uri: uri, kind: "create"}, endings(lines, true)) {
 		b.fact("File", uri)
 		b.info("An empty file was made.")
 	}

@@ -23,6 +23,15 @@ func (b *builder) webResult(doc profile.View) {
 	b.addResult(title, url, b.documentBody(doc))
 }
 
+// resultMedia shows what a results block has no place for.
+func (b *builder) resultMedia(doc profile.View) {
+	if doc.Str(documentTitle) != "" {
+		b.fact("Document", doc.Str(documentID))
+	}
+	b.image("", doc.Sub(documentImage))
+	b.media("", doc.Sub(documentMedia))
+}
+
 // documentBody returns the text of a document: its summary, its text, its pieces.
 func (b *builder) documentBody(doc profile.View) string {
 	list := b.a.scratch.texts[:0]
@@ -110,8 +119,7 @@ func searchWeb(b *builder, v profile.View) {
 	})
 	b.webResults(query)
 	v.Each(webDocuments, func(doc profile.View) bool {
-		b.image("", doc.Sub(documentImage))
-		b.media("", doc.Sub(documentMedia))
+		b.resultMedia(doc)
 		return true
 	})
 }

@@ -141,6 +141,25 @@ func TestProjection(t *testing.T) {
 	}
 }
 
+// What one sibling used up, depth above all, is there again for the next.
+func TestSiblingsDoNotWear(t *testing.T) {
+	t.Parallel()
+	p := kindsProfile(t)
+	const many = 3 * maxDepth
+	var steps, anys wire
+	for range many {
+		steps = steps.str(20, string(append(wire{}.varint(1, 132), carrying(anyOf(kindsStep, wire{}.varint(1, 8)))...)))
+		anys = anys.str(101, anyOf(all, wire{}.str(72, string(wire{}.str(2, "\xff")))))
+	}
+	out, err := p.AppendJSON(nil, kindsStep, steps, &JSONOptions{Project: true})
+	if want := `{"children":[` + strings.Repeat(`{"type":8},`, many-1) + `{"type":8}]}`; err != nil || string(out) != want {
+		t.Errorf("wrappers: %v, %.200s", err, out)
+	}
+	if out, err = p.AppendJSON(nil, all, anys, nil); err != nil || strings.Count(string(out), `"value":`) != many {
+		t.Errorf("broken contents: %v, %.200s", err, out)
+	}
+}
+
 // Wrappers inside wrappers cost bounded work, also when each of them is broken.
 func TestProjectionIsBounded(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,7 +46,8 @@ func report(args []string) {
 		StdinEnds: n == 0 && err == io.EOF,
 	}
 	text, _ := json.Marshal(a)
-	if err := os.WriteFile(args[0], text, 0o600); err != nil {
+	// The test must never see half of it.
+	if err := errors.Join(os.WriteFile(args[0]+".part", text, 0o600), os.Rename(args[0]+".part", args[0])); err != nil {
 		panic(err)
 	}
 }

@@ -28,7 +28,6 @@ type child struct {
 
 	// spawned is why the program could not be started, nil if it was.
 	spawned error
-	group   *group
 
 	// first is the first line on standard output; set before it is passed on through lines.
 	first      chan struct{}
@@ -36,6 +35,7 @@ type child struct {
 	lines      *io.PipeReader
 	linesIn    *io.PipeWriter
 	mu         sync.Mutex
+	group      *group
 	reaped     bool
 	killed     bool
 	exited     chan struct{}
@@ -113,20 +113,26 @@ func (c *child) live(started chan<- error) {
 		started <- err
 		return
 	}
-	c.group = newGroup(c.cmd)
+	group := newGroup(c.cmd)
+	c.mu.Lock()
+	c.group = group
+	if c.killed {
+		group.kill()
+	}
+	c.mu.Unlock()
 	started <- nil
-	c.group.await()
+	group.await()
 	if !awaitKeepsNumber {
 		_ = c.cmd.Wait()
 	}
 	c.mu.Lock()
-	c.group.kill()
+	group.kill()
 	if awaitKeepsNumber {
 		_ = c.cmd.Wait()
 	}
 	c.reaped = true
 	c.finalState = c.cmd.ProcessState
-	c.group.release()
+	group.release()
 	c.mu.Unlock()
 	close(c.exited)
 }
@@ -188,12 +194,16 @@ func (c *child) Wait(context.Context) error {
 	return nil
 }
 
-// Kill ends the program and everything in its group. It may be called at any time, more than once.
+// Kill ends the program and everything in its group. It may be called at any time, more than once; before Start it has the
+// program ended as soon as it runs.
 func (c *child) Kill(context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.group != nil && !c.reaped {
-		c.killed = true
+	if c.reaped {
+		return nil
+	}
+	c.killed = true
+	if c.group != nil {
 		c.group.kill()
 	}
 	return nil

@@ -171,7 +171,7 @@ func TestBadPlugins(t *testing.T) {
 		{"wrong cookie", plug, []string{"it ended before it answered (exit status 1)", "This binary is a plugin", "is a plugin for agy-reader"}},
 		{"hangs", late, []string{"it did not answer within 1.5s"}},
 		{"closes stdout", late, []string{"it did not answer within 1.5s"}},
-		{"no describe", late, []string{"it did not describe itself within 1.5s"}},
+		{"no describe", late, []string{"it did not describe itself within 3s"}},
 		{"exits", plug, []string{"it ended before it answered (exit status 3)", `no configuration\u0007 found`}},
 		{"exits silently", plug, []string{"it ended before it answered (exit status 0)"}},
 		{"panics at start", plug, []string{"(exit status 2)", "  | panic: nothing works"}},
@@ -190,8 +190,17 @@ func TestBadPlugins(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "account")
 			out := &trial.Memory{}
-			began := time.Now()
-			err := convert(t.Context(), self(t, "bad", tt.mode, file), out)
+			// Only what is to time out has little time: the machine may be busy.
+			opts := launch.Options{StartTimeout: 30 * time.Second, Idle: 30 * time.Second}
+			switch tt.mode {
+			case "hangs", "closes stdout":
+				opts.StartTimeout = 1500 * time.Millisecond
+			case "no describe":
+				opts.StartTimeout = 3 * time.Second
+			case "never opens":
+				opts.Idle = time.Second
+			}
+			err := convert(t.Context(), self(t, "bad", tt.mode, file), opts, out)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -207,9 +216,6 @@ func TestBadPlugins(t *testing.T) {
 			if out.Published() != nil {
 				t.Error("something was published")
 			}
-			if time.Since(began) > 30*time.Second {
-				t.Errorf("it took %s", time.Since(began))
-			}
 			a := readAccount(t, file)
 			gone(t, a.Group)
 			if _, err := os.Stat(a.SocketDir); !errors.Is(err, os.ErrNotExist) {
@@ -220,8 +226,8 @@ func TestBadPlugins(t *testing.T) {
 }
 
 // convert starts a plugin, gives it three steps in four events and closes it.
-func convert(ctx context.Context, command launch.Command, out *trial.Memory) error {
-	p, err := launch.Start(ctx, command, launch.Options{StartTimeout: 1500 * time.Millisecond, Idle: time.Second})
+func convert(ctx context.Context, command launch.Command, opts launch.Options, out *trial.Memory) error {
+	p, err := launch.Start(ctx, command, opts)
 	if err != nil {
 		return err
 	}
@@ -247,7 +253,7 @@ func TestStubbornGroupIsGone(t *testing.T) {
 			if err := p.Close(); err != nil {
 				t.Error(err)
 			}
-			if took := time.Since(began); took > 3*time.Second {
+			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("close took %s", took)
 			}
 			gone(t, a.Group)
@@ -269,17 +275,21 @@ func TestFloodedLogs(t *testing.T) {
 
 func TestStartIsCancelled(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "account")
-	stop := errors.New("the user stopped it")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(300*time.Millisecond, func() { cancel(stop) })
-	began := time.Now()
-	_, err := launch.Start(ctx, self(t, "bad", "hangs", file), launch.Options{})
-	if !errors.Is(err, stop) || errors.Is(err, sinks.ErrPlugin) {
-		t.Error(err)
+	// Before the program runs, about when it starts, and while it hangs.
+	for _, after := range []time.Duration{0, 20 * time.Millisecond, 40 * time.Millisecond, time.Second} {
+		t.Run(after.String(), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "account")
+			stop := errors.New("the user stopped it")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(after, func() { cancel(stop) })
+			_, err := launch.Start(ctx, self(t, "bad", "hangs", file), launch.Options{StartTimeout: time.Hour})
+			if !errors.Is(err, stop) || errors.Is(err, sinks.ErrPlugin) {
+				t.Error(err)
+			}
+			if _, err := os.Stat(file); err == nil {
+				gone(t, readAccount(t, file).Group)
+			}
+		})
 	}
-	if took := time.Since(began); took > 3*time.Second {
-		t.Errorf("it took %s", took)
-	}
-	gone(t, readAccount(t, file).Group)
 }

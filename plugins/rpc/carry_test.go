@@ -47,7 +47,7 @@ func TestSameBytes(t *testing.T) {
 		{"one step", trial.Conversation(1)},
 		{"a few", trial.Conversation(9)},
 		{"more than a batch of events", trial.Conversation(rpc.MaxBatchEvents + 2)},
-		{"many", trial.Conversation(3000)},
+		{"many", trial.Conversation(1200)},
 		{"around the batch limit", sized(limit-100, limit-40, limit-39, limit-38, limit-37, limit-36, limit-30, limit, limit+1, 10)},
 		{"half batches", sized(limit/2, limit/2, limit/2-30, limit/2-30, limit/2-60, limit/2-60)},
 		{"large between small", sized(1, 3<<20, 1, 2, 1<<20, 1<<20+7, 4)},

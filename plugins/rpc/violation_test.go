@@ -165,16 +165,16 @@ func TestPluginThatHangs(t *testing.T) {
 		messages []any
 		text     string
 	}{
-		{"before ready", []any{time.Hour}, "plugin script 9: it did not get ready for the conversation within 200ms"},
-		{"takes nothing", []any{ready, time.Hour}, "it stopped taking events within 200ms"},
-		{"never done", []any{ready, nil, time.Hour}, "it did not finish the conversation within 200ms"},
-		{"done and does not end", []any{ready, nil, &pluginv1.Done{Events: 60}, time.Hour}, "it did not finish the conversation within 200ms"},
+		{"before ready", []any{time.Hour}, "plugin script 9: it did not get ready for the conversation within 1.5s"},
+		{"takes nothing", []any{ready, time.Hour}, "it stopped taking events within 1.5s"},
+		{"never done", []any{ready, nil, time.Hour}, "it did not finish the conversation within 1.5s"},
+		{"done and does not end", []any{ready, nil, &pluginv1.Done{Events: 60}, time.Hour}, "it did not finish the conversation within 1.5s"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			conn := trial.Dial(t, (&scripted{convert: answer(tt.messages...)}).register)
-			client, err := rpc.Connect(t.Context(), conn, "x", rpc.ClientOptions{Idle: 200 * time.Millisecond})
+			client, err := rpc.Connect(t.Context(), conn, "x", rpc.ClientOptions{Idle: 1500 * time.Millisecond})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,11 +210,11 @@ func TestSlowPluginIsNotATimeout(t *testing.T) {
 				return err
 			}
 			n += uint64(len(m.GetBatch().GetEvents()))
-			time.Sleep(15 * time.Millisecond)
+			time.Sleep(40 * time.Millisecond)
 		}
 		return stream.Send(say(&pluginv1.Done{Events: n}))
 	}
-	client, err := rpc.Connect(t.Context(), trial.Dial(t, (&scripted{convert: convert}).register), "x", rpc.ClientOptions{Idle: 500 * time.Millisecond})
+	client, err := rpc.Connect(t.Context(), trial.Dial(t, (&scripted{convert: convert}).register), "x", rpc.ClientOptions{Idle: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,8 @@ func CheckName(name string) error {
 		return errors.New("the name holds a path separator")
 	case strings.ContainsAny(name, `<>:"|?*`):
 		return errors.New("the name holds a character that Windows does not take")
-	case strings.HasPrefix(name, "."):
-		return errors.New("the name begins with a dot")
+	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, " "):
+		return errors.New("the name begins with a dot or a space")
 	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
 		return errors.New("the name ends with a dot or a space")
 	case strings.ContainsFunc(name, invisible):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -467,7 +468,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	bad := []string{
-		"", ".", "..", ".hidden", "a/b", `a\b`, "/a", "C:a", "a\x00b", "a\nb", "a\u202eb", "a\u200bb", "a.", "a ", "CON", "con.md", "nul.tar.gz", "Com1.txt", "COM¹", "LPT9", "aux .md",
+		"", ".", "..", ".hidden", " a", "a/b", `a\b`, "/a", "C:a", "a\x00b", "a\nb", "a\u202eb", "a\u200bb", "a.", "a ", "CON", "con.md", "nul.tar.gz", "Com1.txt", "COM¹", "LPT9", "aux .md",
 		"a?b", `a"b`, "a|b", "\xff", strings.Repeat("x", 201), "conin$",
 	}
 	for _, name := range bad {
@@ -509,6 +510,35 @@ func BenchmarkPublishInOrder(b *testing.B) {
 			if _, err := w.Write(block); err != nil {
 				b.Fatal(err)
 			}
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.Commit(background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPublishSmall publishes a small set into a folder that holds many files already.
+func BenchmarkPublishSmall(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 1500 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), nil, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		s, err := Open(dir, Options{Force: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		w, err := s.Create("a.md", "text/markdown", 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := w.Write([]byte("small")); err != nil {
+			b.Fatal(err)
 		}
 		if err := w.Close(); err != nil {
 			b.Fatal(err)

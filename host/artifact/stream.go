@@ -32,7 +32,8 @@ func OpenStream(w io.Writer) (*Stream, error) {
 	return &Stream{Set: set, w: w}, nil
 }
 
-// Commit implements Output. A failure in the middle of the copy cannot be taken back.
+// Commit implements Output. A failure in the middle of the copy cannot be taken back. Where the system allows it, nothing
+// is left in the temporary folder even if the reader at the other end goes away and takes this process with it.
 func (s *Stream) Commit(ctx context.Context) ([]File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,6 +60,9 @@ func (s *Stream) copyOut(ctx context.Context, st *staged) error {
 		return outputError("read back", st.piece.name, err)
 	}
 	defer from.Close()
+	if s.dir.Remove(st.temp) == nil {
+		removeFolders(s.made)
+	}
 	buf := make([]byte, 256<<10)
 	for {
 		if err := ctx.Err(); err != nil {

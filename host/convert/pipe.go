@@ -17,7 +17,7 @@ const (
 	// there are few.
 	spare = 2
 	// keepRendered is the largest buffer that is kept for the next batch.
-	keepRendered = 4 << 20
+	keepRendered = 1 << 20
 )
 
 // slot is one batch on its way through the pipe.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -37,6 +38,9 @@ func newPlan(job *Job) (*plan, error) {
 		return nil, diag.Usagef("time zone %q: %w", job.TimeZone, err)
 	}
 	p := &plan{Job: job, selection: selection, workers: job.Workers}
+	if job.Log == nil {
+		job.Log = slog.New(slog.DiscardHandler)
+	}
 	if p.workers <= 0 {
 		p.workers = runtime.GOMAXPROCS(0)
 	}
@@ -105,6 +109,9 @@ func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, erro
 		_, closeErr := reader.Close()
 		return nil, errors.Join(err, closeErr)
 	}
+	from := header.GetProvenance()
+	p.Log.Debug("read conversation", "id", header.GetConversationId(), "source", from.GetSource(), "profile", from.GetProfile(),
+		"reason", from.GetProfileReason(), "steps", header.GetAnnouncedSteps(), "small", second == nil)
 	doc, err := openDocument(ctx, p, header)
 	if err != nil {
 		release(first, second)

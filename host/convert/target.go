@@ -46,6 +46,8 @@ func (p *plan) newTarget(t Target, h *transcriptv1.Header, out *owners) *target 
 		withhold: withhold{
 			blocks: !needs.Blocks, native: !needs.Native, display: !needs.Display,
 			members: !needs.Native && !needs.Display,
+			// Who would never have had a section is not told that it was left out: a document must not depend on what else is made.
+			sections: !info.Needs.Records,
 		},
 		request: sinks.Request{
 			BaseName: p.baseName(h), Options: t.Options, TimeZone: p.TimeZone,
@@ -135,7 +137,7 @@ func (t *target) failed(err error) error {
 }
 
 // withhold says which fields of events this sink did not ask for.
-type withhold struct{ blocks, native, display, members bool }
+type withhold struct{ blocks, native, display, members, sections bool }
 
 // hidden are the fields taken out of an event for the time of one call.
 type hidden struct {
@@ -149,6 +151,7 @@ type hidden struct {
 	display    []byte
 	sourceOnly []*transcriptv1.SourceOnly
 	members    []byte
+	sections   []string
 }
 
 // hide takes out of ev what the sink did not ask for; restore puts it back.
@@ -172,6 +175,10 @@ func (t *target) hide(ev *transcriptv1.Event) hidden {
 			h.display, h.sourceOnly = st.DisplayJson, st.SourceOnly
 			st.DisplayJson, st.SourceOnly = nil, nil
 		}
+	case *transcriptv1.Event_End:
+		if h.withhold.sections {
+			h.sections, body.End.SkippedSections = body.End.SkippedSections, nil
+		}
 	}
 	return h
 }
@@ -192,6 +199,10 @@ func (h *hidden) restore(ev *transcriptv1.Event) {
 		}
 		if h.withhold.display {
 			st.DisplayJson, st.SourceOnly = h.display, h.sourceOnly
+		}
+	case *transcriptv1.Event_End:
+		if h.withhold.sections {
+			body.End.SkippedSections = h.sections
 		}
 	}
 }

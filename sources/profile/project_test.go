@@ -155,7 +155,7 @@ func TestSiblingsDoNotWear(t *testing.T) {
 	if want := `{"children":[` + strings.Repeat(`{"type":8},`, many-1) + `{"type":8}]}`; err != nil || string(out) != want {
 		t.Errorf("wrappers: %v, %.200s", err, out)
 	}
-	anys = anys.str(101, anyOf(all, wire{}.str(14, "whole")))
+	anys = anys.str(101, anyOf(all, nested(2, wire{}.str(14, "whole"))))
 	out, err = p.AppendJSON(nil, all, anys, nil)
 	if err != nil || strings.Count(string(out), `"value":`) != many || !strings.Contains(string(out), `"aString":"whole"`) {
 		t.Errorf("broken contents: %v, %.200s", err, out)

@@ -14,6 +14,8 @@ type builder struct {
 	ip   *Interpreter
 	row  *row
 	step *doc.Step
+	// resultShown says that a tool's result text is shown in another form.
+	resultShown bool
 }
 
 // scratch is memory for lists that are still growing.

@@ -35,7 +35,7 @@ func (b *builder) diff(c change, lines []diffLine) bool {
 	if d.Additions+d.Deletions == 0 {
 		return false
 	}
-	path := pathOf(c.uri)
+	path := headerPath(c.uri)
 	oldPath, newPath := path, path
 	switch c.kind {
 	case "create":

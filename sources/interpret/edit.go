@@ -163,6 +163,10 @@ func (b *builder) storedDiff(c change, block profile.View, original string, hasO
 	known := same || hasOriginal && sideIs(lines, '-', original)
 	lines = endings(lines, known)
 	b.a.scratch.lines = lines
+	if c.kind == "create" && lastOf(lines, '-') >= 0 {
+		// The product says so of a file it wrote anew, too.
+		c.kind = "edit"
+	}
 	shown := b.diff(c, lines)
 	if !shown && hasOriginal {
 		b.fact("File", c.uri)
@@ -173,100 +177,6 @@ func (b *builder) storedDiff(c change, block profile.View, original string, hasO
 		b.code("Asked for", languageOf(c.uri), content)
 	}
 	return shown
-}
-
-// chunks shows replacement pairs and reports whether there were any.
-func (b *builder) chunks(c change, v profile.View, f profile.Field) bool {
-	found := false
-	v.Each(f, func(chunk profile.View) bool {
-		b.replacement(c, chunk.Str(chunkTarget), chunk.Str(chunkReplacement), chunk.Int(chunkStart), chunk.Int(chunkEnd))
-		b.factList("Context", chunk, chunkContext)
-		found = true
-		return true
-	})
-	return found
-}
-
-// replacement shows one replaced text: as a diff when its place is certain, otherwise as two texts.
-func (b *builder) replacement(c change, target, replacement string, first, last int64) {
-	lines := splitLines(b.a.scratch.lines[:0], target, '-')
-	if first > 0 && last-first+1 == int64(trimmedLen(lines)) {
-		n := trimmedLen(lines)
-		lines = splitLines(lines[:n], replacement, '+')
-		b.a.scratch.lines = lines
-		c.firstLine = uint32(first)
-		b.diff(c, sharedEnds(lines[:n+trimmedLen(lines[n:])], n))
-		return
-	}
-	b.a.scratch.lines = lines
-	b.fact("File", c.uri)
-	b.code("Replaced text", languageOf(c.uri), target)
-	b.code("New text", languageOf(c.uri), replacement)
-	if target != "" && replacement == "" {
-		b.info("The text was removed.")
-	}
-}
-
-// trimmedLen counts the lines without the empty one that stands for a final line break.
-func trimmedLen(lines []diffLine) int {
-	if n := len(lines); n > 0 && lines[n-1].text == "" {
-		return n - 1
-	}
-	return len(lines)
-}
-
-// sharedEnds turns equal lines at both ends of a replacement into unchanged ones. The first n lines are the old text.
-func sharedEnds(lines []diffLine, n int) []diffLine {
-	old, fresh := lines[:n], lines[n:]
-	head := 0
-	for head < len(old) && head < len(fresh) && old[head].text == fresh[head].text {
-		head++
-	}
-	tail := 0
-	for tail < len(old)-head && tail < len(fresh)-head && old[len(old)-1-tail].text == fresh[len(fresh)-1-tail].text {
-		tail++
-	}
-	out := make([]diffLine, 0, len(lines)-head-tail)
-	for i := range head {
-		out = append(out, diffLine{text: old[i].text, op: ' '})
-	}
-	out = append(out, old[head:len(old)-tail]...)
-	out = append(out, fresh[head:len(fresh)-tail]...)
-	for i := len(old) - tail; i < len(old); i++ {
-		out = append(out, diffLine{text: old[i].text, op: ' '})
-	}
-	return out
-}
-
-// replacements shows how the pairs of an edit were applied: problems always, the pairs only when no diff shows them.
-func (b *builder) replacements(v profile.View, f profile.Field, shown bool) {
-	v.Each(f, func(r profile.View) bool {
-		if reason := r.Str(replacedReason); reason != "" || r.Bool(replacedError) {
-			if reason == "" {
-				reason = "A replacement could not be applied."
-			}
-			b.warning(reason)
-		}
-		chunk := r.Sub(replacedChunk)
-		if !shown || r.Bool(replacedError) {
-			b.code("Replaced text", "", chunk.Str(chunkTarget))
-			b.code("New text", "", chunk.Str(chunkReplacement))
-			b.factList("Context", chunk, chunkContext)
-		}
-		if fuzzy := r.Str(replacedFuzzy); fuzzy != "" && fuzzy != chunk.Str(chunkTarget) && !b.contains(fuzzy) {
-			b.code("Text that was matched instead", "", fuzzy)
-		}
-		return true
-	})
-}
-
-// fallback shows a second attempt at an edit, with its result unless that is the one already shown.
-func (b *builder) fallback(v, edited profile.View, shown bool) {
-	b.warning(v.Str(fallbackError))
-	b.code("Prompt of the second attempt", "", v.Str(fallbackPrompt))
-	if r := v.Sub(fallbackResult).Sub(resultEdit); r.Valid() && (!shown || view(r.Raw()) != view(edited.Raw())) {
-		b.edit(profile.View{}, r)
-	}
 }
 
 func fileChange(b *builder, v profile.View) {
@@ -309,28 +219,4 @@ func writeToFile(b *builder, v profile.View) {
 		b.code("New content", languageOf(c.uri), content)
 	}
 	b.factEnum("Answer of the person", v, writeAck)
-}
-
-// diagnostics shows one line for each diagnostic of a repeated field.
-func (b *builder) diagnostics(label string, v profile.View, f profile.Field) {
-	list := b.a.scratch.texts[:0]
-	v.Each(f, func(d profile.View) bool {
-		line := b.a.number(int64(d.Sub(diagnosticRange).Sub(rangeStart).Uint(positionRow)) + 1)
-		list = append(list, b.a.join(d.Str(diagnosticURI), ":", line, ": ", d.Str(diagnosticSeverity), " ",
-			d.Str(diagnosticMessage), " ", d.Str(diagnosticSource), " ", d.Str(diagnosticID)))
-		return true
-	})
-	b.a.scratch.texts = list
-	b.code(label, "", b.a.lines(list))
-}
-
-func (b *builder) compiled(label string, v profile.View, f profile.Field) {
-	list := b.a.scratch.texts[:0]
-	v.Each(f, func(d profile.View) bool {
-		list = append(list, b.a.join(d.Str(compiledPath), ":", b.a.number(d.Int(compiledLine)), ": ",
-			d.Str(compiledMessage), " ", d.Str(compiledSymbol)))
-		return true
-	})
-	b.a.scratch.texts = list
-	b.code(label, "", b.a.lines(list))
 }

@@ -97,7 +97,11 @@ func (b *builder) listing(label, uri string) {
 		if i > 0 {
 			buf = append(buf, '\n')
 		}
-		buf = append(buf, e.Name...)
+		if strings.IndexByte(e.Name, '\n') >= 0 {
+			buf = strconv.AppendQuote(buf, e.Name)
+		} else {
+			buf = append(buf, e.Name...)
+		}
 		if e.Directory && !strings.HasSuffix(e.Name, "/") {
 			buf = append(buf, '/')
 		}

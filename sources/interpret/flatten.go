@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strconv"
 
@@ -40,7 +41,7 @@ func (b *builder) flatJSON(prefix, text string) {
 	if err == nil {
 		_, err = d.ReadToken()
 	}
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		b.a.scratch.blocks = b.a.scratch.blocks[:mark]
 		b.a.scratch.facts = b.a.scratch.facts[:0]
 		b.code(prefix, "json", text)

@@ -36,7 +36,7 @@ func (b *builder) tool(v profile.View) {
 		b.toolArguments(args, nil)
 		b.flushFacts("Arguments")
 	}
-	if text != "" && !b.contains(text) {
+	if text != "" && !b.resultShown && !b.contains(text) {
 		b.code("Result", "", text)
 	}
 	b.mediaList("", result, resultMedia)
@@ -47,7 +47,7 @@ func (b *builder) tool(v profile.View) {
 		return true
 	})
 	b.fact("Full output", result.Str(resultOutput))
-	b.flushFacts("Result")
+	b.flushFacts("Details")
 }
 
 // toolArguments shows the arguments that nothing has shown yet. The two labels are part of the call.

@@ -27,7 +27,7 @@ func (a *Arena) elements(text string) []string {
 
 // toolList shows a directory listing, which the tool returns as one JSON object a line.
 func toolList(b *builder, args []argument, result string) {
-	uri := arg(args, "DirectoryPath")
+	uri := b.file(arg(args, "DirectoryPath"))
 	b.summary(pathOf(uri))
 	mark := len(b.a.scratch.entry)
 	for line := range strings.Lines(result) {
@@ -43,9 +43,9 @@ func toolList(b *builder, args []argument, result string) {
 		}
 		b.listEntry(name, arg(members, "isDir") == "true", b.parsed(arg(members, "sizeBytes")), b.parsed(arg(members, "numChildren")))
 	}
-	read := len(b.a.scratch.entry) > mark
+	b.resultShown = len(b.a.scratch.entry) > mark
 	b.listing("", uri)
-	if !read {
+	if !b.resultShown {
 		b.code("Output", "", result)
 	}
 }

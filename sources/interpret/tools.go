@@ -129,8 +129,17 @@ func (b *builder) statedExit(result string) *int32 {
 	return nil
 }
 
+// file returns the URI of a path argument, as typed steps have it. A path that its URI does not hold is shown as well.
+func (b *builder) file(path string) string {
+	uri := uriOf(path)
+	if !strings.Contains(uri, path) {
+		b.fact("Path", path)
+	}
+	return uri
+}
+
 func toolViewFile(b *builder, args []argument, result string) {
-	uri := arg(args, "AbsolutePath")
+	uri := b.file(arg(args, "AbsolutePath"))
 	first, _ := strconv.ParseUint(arg(args, "StartLine"), 10, 32)
 	last, _ := strconv.ParseUint(arg(args, "EndLine"), 10, 32)
 	b.summaryOf(uri, first, last)
@@ -138,7 +147,7 @@ func toolViewFile(b *builder, args []argument, result string) {
 }
 
 func toolWrite(b *builder, args []argument, _ string) {
-	uri, content := arg(args, "TargetFile"), arg(args, "CodeContent")
+	uri, content := b.file(arg(args, "TargetFile")), arg(args, "CodeContent")
 	b.describe(args, uri)
 	if arg(args, "Overwrite") == "true" {
 		b.fact("File", uri)
@@ -154,13 +163,13 @@ func toolWrite(b *builder, args []argument, _ string) {
 }
 
 func toolReplace(b *builder, args []argument, _ string) {
-	uri := arg(args, "TargetFile")
+	uri := b.file(arg(args, "TargetFile"))
 	b.describe(args, uri)
 	b.replaceOne(change{uri: uri, kind: "edit"}, args)
 }
 
 func toolReplaceMany(b *builder, args []argument, _ string) {
-	uri := arg(args, "TargetFile")
+	uri := b.file(arg(args, "TargetFile"))
 	b.describe(args, uri)
 	for _, chunk := range b.a.elements(arg(args, "ReplacementChunks")) {
 		b.replaceOne(change{uri: uri, kind: "edit"}, b.a.members(nil, chunk))
@@ -205,7 +214,7 @@ func (b *builder) changeFromCall() bool {
 func toolGrep(b *builder, args []argument, result string) {
 	b.summary(arg(args, "Query"))
 	b.fact("Query", arg(args, "Query"))
-	b.fact("In", arg(args, "SearchPath"))
+	b.fact("In", b.file(arg(args, "SearchPath")))
 	b.fact("Only", arg(args, "Includes"))
 	b.yes("Regular expression", arg(args, "IsRegex"))
 	b.yes("Ignores case", arg(args, "CaseInsensitive"))

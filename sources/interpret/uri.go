@@ -3,6 +3,7 @@ package interpret
 import (
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,6 +23,27 @@ func pathOf(uri string) string {
 		return rest[1:]
 	}
 	return rest
+}
+
+// uriOf returns the file URI of an absolute path, and anything else as it is.
+func uriOf(path string) string {
+	p := path
+	if len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && (p[2] == '\\' || p[2] == '/') {
+		p = "/" + strings.ReplaceAll(p, `\`, "/")
+	}
+	if !strings.HasPrefix(p, "/") {
+		return path
+	}
+	return (&url.URL{Scheme: "file", Path: p}).String()
+}
+
+// headerPath returns the path of a URI as one line of a diff can hold it.
+func headerPath(uri string) string {
+	p := pathOf(uri)
+	if strings.IndexByte(p, '\n') < 0 {
+		return p
+	}
+	return strconv.Quote(p)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

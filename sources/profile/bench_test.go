@@ -149,3 +149,35 @@ func BenchmarkAppendString(b *testing.B) {
 		out = AppendString(out[:0], code)
 	}
 }
+
+// BenchmarkViewLines reads a list of small messages, as a diff is stored: two fields each.
+func BenchmarkViewLines(b *testing.B) {
+	p := kindsProfile(b)
+	r, f := kindFields(p)
+	list, text, kind := f["r_all"], f["a_string"], f["a_color"]
+	var raw wire
+	const lines = 1000
+	for range lines {
+		raw = raw.str(57, string(wire{}.varint(16, 1).str(14, "\tif err != nil { return err } // a line")))
+	}
+	none := new(Findings)
+	length := 0
+	ways := map[string]func(View){
+		"each": func(v View) {
+			v.Each(list, func(v View) bool { length += len(v.Str(text)) + len(v.Enum(kind)); return true })
+		},
+		"line": func(v View) {
+			v.EachLine(list, text, kind, func(s, k string) bool { length += len(s) + len(k); return true })
+		},
+	}
+	for _, name := range []string{"each", "line"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				ways[name](r.View(all, raw, none))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lines, "ns/line")
+		})
+	}
+}

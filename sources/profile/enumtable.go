@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -39,6 +40,17 @@ func (t *enumTable) value(number int64) (n enumName, ok bool) {
 	}
 	n, ok = t.sparse[number]
 	return n, ok
+}
+
+// shortName returns the short name of a number, the number as text when it has none, and "" when it is not set.
+func (t *enumTable) shortName(number int64, set bool) string {
+	if !set {
+		return ""
+	}
+	if n, ok := t.value(number); ok {
+		return n.short
+	}
+	return strconv.FormatInt(number, 10)
 }
 
 func (e *enum) compile() *enumTable {

@@ -186,6 +186,36 @@ func TestViewLists(t *testing.T) {
 	}
 }
 
+func TestViewEachLine(t *testing.T) {
+	t.Parallel()
+	r, f := kindFields(kindsProfile(t))
+	raw := wire{}.str(57, string(wire{}.varint(16, 1).str(14, "gone").str(14, "red"))).varint(1, 1).str(57, "").
+		str(57, string(wire{}.str(14, "bad \xff").varint(16, 77))).str(57, string(wire{}.varint(14, 1).str(16, "")))
+	v := r.View(all, raw, nil)
+	for _, text := range []string{"a_string", "c_string"} { // the second is in a oneof and goes the long way
+		var got, want []string
+		v.EachLine(f["r_all"], f[text], f["a_color"], func(text, kind string) bool {
+			got = append(got, text+" "+kind)
+			return true
+		})
+		v.Each(f["r_all"], func(e View) bool {
+			want = append(want, e.Str(f[text])+" "+e.Enum(f["a_color"]))
+			return true
+		})
+		if !slices.Equal(got, want) || len(got) != 4 {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if v.EachLine(f["r_string"], f["a_string"], f["a_color"], func(string, string) bool { t.Error("called"); return true }); t.Failed() {
+		return
+	}
+	calls := 0
+	v.EachLine(f["r_all"], f["a_string"], f["a_color"], func(string, string) bool { calls++; return false })
+	if calls != 1 {
+		t.Errorf("%d calls after false", calls)
+	}
+}
+
 func TestViewRepairsText(t *testing.T) {
 	t.Parallel()
 	r, f := kindFields(kindsProfile(t))

@@ -74,36 +74,24 @@ func (v View) Float(f Field) float64 {
 // Enum returns the short name of an enum value: without the prefix its zero value has (`CORTEX_STEP_STATUS_DONE` →
 // `DONE`). An unknown number is returned as decimal text, an absent field as "".
 func (v View) Enum(f Field) string {
-	n, number, ok := v.enum(f)
-	switch {
-	case !ok:
+	d, n, b, ok := v.find(f)
+	if !ok || d.kind != kindEnum || b != nil {
 		return ""
-	case n.short == "":
-		return strconv.FormatInt(number, 10)
 	}
-	return n.short
+	return d.enum.table().shortName(d.kind.signed(n), true)
 }
 
 // EnumFull is Enum with the full name.
 func (v View) EnumFull(f Field) string {
-	n, number, ok := v.enum(f)
-	switch {
-	case !ok:
-		return ""
-	case n.full == "":
-		return strconv.FormatInt(number, 10)
-	}
-	return n.full
-}
-
-func (v View) enum(f Field) (n enumName, number int64, ok bool) {
-	d, num, b, ok := v.find(f)
+	d, n, b, ok := v.find(f)
 	if !ok || d.kind != kindEnum || b != nil {
-		return enumName{}, 0, false
+		return ""
 	}
-	number = d.kind.signed(num)
-	n, _ = d.enum.table().value(number)
-	return n, number, true
+	number := d.kind.signed(n)
+	if name, known := d.enum.table().value(number); known {
+		return name.full
+	}
+	return strconv.FormatInt(number, 10)
 }
 
 // Time returns a google.protobuf.Timestamp field in nanoseconds since 1970 UTC. ok is false when the field is absent or

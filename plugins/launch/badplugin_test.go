@@ -1,3 +1,5 @@
+//go:build unix
+
 package launch_test
 
 import (
@@ -60,10 +62,10 @@ func misbehave(mode string) {
 	}
 	switch mode {
 	case "prints":
-		fmt.Println("starting up\x1b[0m …")
+		fmt.Fprintln(os.Stdout, "starting up\x1b[0m …")
 		sdk.ServeSink(trial.All())
 	case "prints a megabyte":
-		fmt.Println(strings.Repeat("x", 1<<20))
+		fmt.Fprintln(os.Stdout, strings.Repeat("x", 1<<20))
 		sdk.ServeSink(trial.All())
 	case "hangs":
 		time.Sleep(time.Hour)
@@ -97,6 +99,12 @@ func misbehave(mode string) {
 		onEvent(func() { os.Exit(7) })
 	case "killed":
 		onEvent(func() { killSelf(); select {} })
+	case "terminated":
+		sdk.ServeSink(&trial.Script{OnAbort: func() {
+			if err := os.WriteFile(os.Args[3]+".aborted", nil, 0o600); err != nil {
+				panic(err)
+			}
+		}})
 	case "floods":
 		sdk.ServeSink(noisy())
 	case "chunk before begin":
@@ -124,7 +132,7 @@ func misbehave(mode string) {
 		sdk.ServeSink(trial.All())
 	default:
 		// Anything else is a handshake to print.
-		fmt.Println(mode)
+		fmt.Fprintln(os.Stdout, mode)
 		time.Sleep(time.Hour)
 	}
 }
@@ -138,7 +146,7 @@ func noisy() sinks.Sink {
 			_, _ = rawErr.Write(line)
 			_, _ = rawErr.WriteString("{\"@message\":5,\"@level\":[]}\nnull\n{\"@message\":\"m\",\"@level\":\"debug\",\"@timestamp\":7}\n")
 			_, _ = rawOut.Write(line)
-			fmt.Println("printed", string(line[:100]))
+			fmt.Fprintln(os.Stdout, "printed", string(line[:100]))
 			fmt.Fprintln(os.Stderr, "printed to stderr")
 		}
 		return nil
@@ -197,7 +205,7 @@ func (r *raw) Convert(stream pluginv1.SinkService_ConvertServer) error {
 			continue
 		}
 		for {
-			if _, err := stream.Recv(); err == io.EOF {
+			if _, err := stream.Recv(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				return err

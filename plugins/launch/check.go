@@ -40,7 +40,7 @@ func findProgram(path string) (string, error) {
 func spawnError(file string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Errorf("%s is not a program this machine can run: it is built for another system, or is a script whose first line does not start with #!", file)
+		return fmt.Errorf("%s is not a program this machine can run: it is built for another system, or is a script without a first line that starts with #! and names an interpreter", file)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s cannot be run: the interpreter or loader it asks for is missing", file)
 	case errors.Is(err, fs.ErrPermission):

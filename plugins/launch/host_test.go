@@ -53,7 +53,7 @@ func beHost(kind, file string) error {
 	default:
 		return errors.New("which host?")
 	}
-	fmt.Println("ready")
+	fmt.Fprintln(os.Stdout, "ready")
 	select {}
 }
 

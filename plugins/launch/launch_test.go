@@ -261,6 +261,33 @@ func TestStubbornGroupIsGone(t *testing.T) {
 	}
 }
 
+// SIGTERM ends a plugin after its conversations were aborted.
+func TestTerminated(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "account")
+	p, err := launch.Start(t.Context(), self(t, "bad", "terminated", file), launch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	session, err := p.Sink().Open(t.Context(), request(), &trial.Memory{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Abort()
+	a := readAccount(t, file)
+	if err := terminate(a.PID); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Close(); !errors.Is(err, sinks.ErrPlugin) {
+		t.Errorf("close: %v", err)
+	}
+	gone(t, a.Group)
+	if _, err := os.Stat(file + ".aborted"); err != nil {
+		t.Errorf("the conversation was not aborted: %v", err)
+	}
+}
+
 func TestFloodedLogs(t *testing.T) {
 	t.Parallel()
 	p, err := launch.Start(t.Context(), self(t, "bad", "floods"), launch.Options{Log: slog.New(slog.DiscardHandler)})

@@ -80,8 +80,8 @@ func (p *Process) runner(_ hclog.Logger, spec *exec.Cmd, _ string) (runner.Runne
 	return p.child, nil
 }
 
-func (p *Process) fault(message string, cause error, hint string) *rpc.Fault {
-	return &rpc.Fault{
+func (p *Process) fault(message string, cause error, hint string) *rpc.PluginError {
+	return &rpc.PluginError{
 		Plugin:     p.name,
 		Diagnostic: rpc.Diagnostic{Severity: "error", Code: rpc.CodeCrashed, Message: message, Hint: hint},
 		Kind:       sinks.ErrPlugin,

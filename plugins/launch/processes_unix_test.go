@@ -14,6 +14,8 @@ func groupOf() int { return syscall.Getpgrp() }
 
 func killSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }
 
+func terminate(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
+
 func killHard(pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }
 
 // alive counts the processes of a group that still run.

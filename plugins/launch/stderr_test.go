@@ -40,8 +40,10 @@ func TestLogLine(t *testing.T) {
 	tests := []struct{ name, line, text, logged string }{
 		{"plain", "hello", "hello", "level=DEBUG msg=hello\n"},
 		{"control characters", "a\x1bb", "a\x1bb", `level=DEBUG msg=a\u001bb` + "\n"},
-		{"from the kit", `{"@level":"warn","@message":"look","@timestamp":"x","b":2,"a":"\u001b"}`, `warn: look a="\u001b" b=2`,
-			`level=WARN msg=look a="\"\\u001b\"" b=2` + "\n"},
+		{
+			"from the kit", `{"@level":"warn","@message":"look","@timestamp":"x","b":2,"a":"\u001b"}`, `warn: look a="\u001b" b=2`,
+			`level=WARN msg=look a="\"\\u001b\"" b=2` + "\n",
+		},
 		{"stack stays out of the text", `{"@level":"error","@message":"m","stack":"s"}`, "error: m", "level=ERROR msg=m stack=\"\\\"s\\\"\"\n"},
 		{"message is no text", `{"@message":5,"@level":"info"}`, `{"@message":5,"@level":"info"}`, "level=DEBUG msg=\"{\\\"@message\\\":5,\\\"@level\\\":\\\"info\\\"}\"\n"},
 		{"not JSON", `{"@message"`, `{"@message"`, "level=DEBUG msg=\"{\\\"@message\\\"\"\n"},

@@ -185,8 +185,12 @@ func TestStrip(t *testing.T) {
 		{"blocks", sinks.Needs{Blocks: true}, false, map[string]bool{"blocks": true, "usage": true, "call": true, "attached": true}},
 		{"native", sinks.Needs{Native: true}, false, map[string]bool{"native": true, "members": true}},
 		{"display", sinks.Needs{Display: true}, false, map[string]bool{"display": true, "source_only": true, "members": true}},
-		{"display with wrappers kept", sinks.Needs{Display: true}, true,
-			map[string]bool{"native": true, "display": true, "source_only": true, "members": true}},
+		{
+			"display with wrappers kept",
+			sinks.Needs{Display: true},
+			true,
+			map[string]bool{"native": true, "display": true, "source_only": true, "members": true},
+		},
 		{"records", sinks.Needs{Records: true}, false, map[string]bool{"record": true}},
 	}
 	for _, tt := range tests {

@@ -76,7 +76,7 @@ func (c *SinkClient) Describe() sinks.Info { return c.info }
 func (c *SinkClient) Version() string { return c.version }
 
 // Open starts a conversation and waits until the plugin is ready for it. ctx governs the whole session. Everything is
-// written to out from the goroutine that calls the session's methods. Errors are Faults, errors of out, or ctx's.
+// written to out from the goroutine that calls the session's methods. Errors are PluginErrors, errors of out, or ctx's.
 func (c *SinkClient) Open(ctx context.Context, req *sinks.Request, out sinks.Artifacts) (sinks.Session, error) {
 	s, err := c.newSession(ctx, req, out)
 	if err != nil {
@@ -89,8 +89,8 @@ func (c *SinkClient) Open(ctx context.Context, req *sinks.Request, out sinks.Art
 	return s, nil
 }
 
-func (c *SinkClient) fault(code, message string, cause error) *Fault {
-	return &Fault{
+func (c *SinkClient) fault(code, message string, cause error) *PluginError {
+	return &PluginError{
 		Plugin:     c.info.Name,
 		Version:    c.version,
 		Diagnostic: Diagnostic{Severity: "error", Code: code, Message: message},

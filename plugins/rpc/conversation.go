@@ -37,10 +37,10 @@ func (c *conversation) run() error {
 		return err
 	}
 	if end.GetEvents() != c.events {
-		return &brokenProtocol{fmt.Sprintf("end counts %d events, %d came", end.GetEvents(), c.events)}
+		return &protocolError{fmt.Sprintf("end counts %d events, %d came", end.GetEvents(), c.events)}
 	}
 	if _, ok := <-c.received; ok {
-		return &brokenProtocol{"a message after end"}
+		return &protocolError{"a message after end"}
 	}
 	if c.broken != nil {
 		return c.broken
@@ -89,7 +89,7 @@ func (c *conversation) take() (*pluginv1.End, error) {
 		switch body := m.GetBody().(type) {
 		case *pluginv1.ConvertRequest_Batch:
 			if c.parts != nil {
-				return nil, &brokenProtocol{"a batch between the parts of an event"}
+				return nil, &protocolError{"a batch between the parts of an event"}
 			}
 			for _, ev := range body.Batch.GetEvents() {
 				if err := c.deliver(ev); err != nil {
@@ -102,7 +102,7 @@ func (c *conversation) take() (*pluginv1.End, error) {
 			}
 		case *pluginv1.ConvertRequest_End:
 			if c.parts != nil {
-				return nil, &brokenProtocol{"end between the parts of an event"}
+				return nil, &protocolError{"end between the parts of an event"}
 			}
 			return body.End, nil
 		default:
@@ -113,7 +113,7 @@ func (c *conversation) take() (*pluginv1.End, error) {
 
 func (c *conversation) join(p *pluginv1.EventPart) error {
 	if len(c.parts)+len(p.GetData()) > MaxEvent {
-		return &brokenProtocol{fmt.Sprintf("an event above %d bytes", MaxEvent)}
+		return &protocolError{fmt.Sprintf("an event above %d bytes", MaxEvent)}
 	}
 	if c.parts == nil {
 		c.parts = make([]byte, 0, 4*MaxBatch)
@@ -129,7 +129,7 @@ func (c *conversation) join(p *pluginv1.EventPart) error {
 
 func (c *conversation) deliver(data []byte) error {
 	if err := proto.Unmarshal(data, &c.event); err != nil {
-		return &brokenProtocol{fmt.Sprintf("event %d cannot be read: %v", c.events, err)}
+		return &protocolError{fmt.Sprintf("event %d cannot be read: %v", c.events, err)}
 	}
 	c.events++
 	return c.server.guard("event", func() error { return c.session.Event(&c.event) })
@@ -138,11 +138,11 @@ func (c *conversation) deliver(data []byte) error {
 func (c *conversation) unexpected(ok bool, want string) error {
 	switch {
 	case ok:
-		return &brokenProtocol{"a message where " + want + " was expected"}
+		return &protocolError{"a message where " + want + " was expected"}
 	case c.broken != nil:
 		return c.broken
 	default:
-		return &brokenProtocol{"the stream ended where " + want + " was expected"}
+		return &protocolError{"the stream ended where " + want + " was expected"}
 	}
 }
 

@@ -41,12 +41,16 @@ func TestSinkFailures(t *testing.T) {
 		{"open refuses options", &trial.Script{OnOpen: func(context.Context, sinks.Artifacts) error {
 			return fmt.Errorf("%w: no such member", sinks.ErrOptions)
 		}}, sinks.ErrOptions, "plugin script 1.2.3: sink options are not valid: no such member", 0},
-		{"open panics", &trial.Script{OnOpen: func(context.Context, sinks.Artifacts) error { panic("oh") }},
-			sinks.ErrPlugin, "panic in open: oh; report this to the author of the plugin", 0},
+		{
+			"open panics", &trial.Script{OnOpen: func(context.Context, sinks.Artifacts) error { panic("oh") }},
+			sinks.ErrPlugin, "panic in open: oh; report this to the author of the plugin", 0,
+		},
 		{"event fails", &trial.Script{OnEvent: func(*transcriptv1.Event) error { return boom }}, sinks.ErrPlugin, ": boom", 1},
 		{"event panics", &trial.Script{OnEvent: func(*transcriptv1.Event) error { panic(boom) }}, sinks.ErrPlugin, "panic in event: boom", 1},
-		{"event panics with a control character", &trial.Script{OnEvent: func(*transcriptv1.Event) error { panic("a\x1b[31mb") }},
-			sinks.ErrPlugin, `panic in event: a\u001b[31mb`, 1},
+		{
+			"event panics with a control character", &trial.Script{OnEvent: func(*transcriptv1.Event) error { panic("a\x1b[31mb") }},
+			sinks.ErrPlugin, `panic in event: a\u001b[31mb`, 1,
+		},
 		{"close fails", &trial.Script{OnClose: func() error { return boom }}, sinks.ErrPlugin, ": boom", 0},
 		{"close panics", &trial.Script{OnClose: func() error { panic(boom) }}, sinks.ErrPlugin, "panic in close: boom", 0},
 		{"unsupported", &trial.Script{OnEvent: func(*transcriptv1.Event) error { return errors.ErrUnsupported }}, sinks.ErrPlugin, "unsupported", 1},

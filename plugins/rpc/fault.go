@@ -35,8 +35,8 @@ type Diagnostic struct {
 	Anchor string
 }
 
-// Fault is a failure of a plugin. It matches the error kind of package sinks that a caller decides on, and its cause.
-type Fault struct {
+// PluginError is a failure of a plugin. It matches the error kind of package sinks that a caller decides on, and its cause.
+type PluginError struct {
 	// Plugin and Version say which one; Version may be empty.
 	Plugin, Version string
 	Diagnostic
@@ -47,7 +47,7 @@ type Fault struct {
 }
 
 // Error names the plugin first and ends with the next step.
-func (f *Fault) Error() string {
+func (f *PluginError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "plugin %s", f.Plugin)
 	if f.Version != "" {
@@ -71,7 +71,7 @@ func (f *Fault) Error() string {
 }
 
 // Unwrap gives the kind and the cause.
-func (f *Fault) Unwrap() []error {
+func (f *PluginError) Unwrap() []error {
 	if f.Cause == nil {
 		return []error{f.Kind}
 	}

@@ -75,7 +75,7 @@ func (s *SinkServer) Convert(stream pluginv1.SinkService_ConvertServer) error {
 	if stream.Context().Err() != nil {
 		return status.FromContextError(stream.Context().Err()).Err()
 	}
-	if _, ok := errors.AsType[*brokenProtocol](err); ok {
+	if _, ok := errors.AsType[*protocolError](err); ok {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
 	return stream.Send(&pluginv1.ConvertResponse{Body: &pluginv1.ConvertResponse_Diagnostic{Diagnostic: diagnosticOf(err)}})
@@ -99,29 +99,29 @@ func (s *SinkServer) guard(what string, call func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.Error("the sink panicked", "in", what, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
-			err = &panicked{what: what, value: r}
+			err = &panicError{what: what, value: r}
 		}
 	}()
 	return call()
 }
 
-// panicked is a panic of the sink.
-type panicked struct {
+// panicError is a panic of the sink.
+type panicError struct {
 	what  string
 	value any
 }
 
-func (p *panicked) Error() string { return fmt.Sprintf("panic in %s: %v", p.what, p.value) }
+func (p *panicError) Error() string { return fmt.Sprintf("panic in %s: %v", p.what, p.value) }
 
-// brokenProtocol is a message of the host out of order.
-type brokenProtocol struct{ what string }
+// protocolError is a message of the host out of order.
+type protocolError struct{ what string }
 
-func (b *brokenProtocol) Error() string { return "the host broke the protocol: " + b.what }
+func (b *protocolError) Error() string { return "the host broke the protocol: " + b.what }
 
 // diagnosticOf is the fatal diagnostic for an error of the sink.
 func diagnosticOf(err error) *pluginv1.Diagnostic {
 	d := &pluginv1.Diagnostic{Severity: "error", Code: CodeSinkFailed, Message: Printable(err.Error()), Fatal: true}
-	if _, ok := errors.AsType[*panicked](err); ok {
+	if _, ok := errors.AsType[*panicError](err); ok {
 		d.Code = CodePluginBug
 	}
 	switch {

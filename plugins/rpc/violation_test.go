@@ -2,6 +2,7 @@ package rpc_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -68,7 +69,7 @@ func answer(messages ...any) func(pluginv1.SinkService_ConvertServer) error {
 			case nil:
 				for {
 					if _, err := stream.Recv(); err != nil {
-						if err != io.EOF {
+						if !errors.Is(err, io.EOF) {
 							return err
 						}
 						break
@@ -116,8 +117,11 @@ func TestPluginBreaksTheProtocol(t *testing.T) {
 		{"number used twice", m{ready, begin, chunk, end, begin, nil}, broke + "artifact begin with number 1 a second time"},
 		{"number used twice at once", m{ready, begin, begin, nil}, broke + "artifact begin with number 1 a second time"},
 		{"wrong size of a part", m{ready, begin, chunk, &pluginv1.ArtifactEnd{Id: 1, Bytes: 4}, nil}, broke + "artifact end counts 4 bytes, 3 came"},
-		{"large chunk", m{ready, begin, &pluginv1.ArtifactChunk{Id: 1, Data: make([]byte, rpc.MaxChunk+1)}, nil},
-			broke + "artifact chunk of 262145 bytes, above 262144"},
+		{
+			"large chunk",
+			m{ready, begin, &pluginv1.ArtifactChunk{Id: 1, Data: make([]byte, rpc.MaxChunk+1)}, nil},
+			broke + "artifact chunk of 262145 bytes, above 262144",
+		},
 		{"5 MiB message", m{ready, begin, &pluginv1.ArtifactChunk{Id: 1, Data: make([]byte, 5<<20)}, nil}, broke + "a message above 1048576 bytes"},
 		{"second file", m{ready, begin, &pluginv1.ArtifactBegin{Id: 2, Name: "b"}, nil}, broke + `a second artifact "b" without`},
 		{"done too early", m{ready, done, nil}, broke + "done before the end of the events"},
@@ -131,8 +135,11 @@ func TestPluginBreaksTheProtocol(t *testing.T) {
 		{"lies about bytes", m{ready, begin, chunk, end, nil, &pluginv1.Done{Events: 7, Artifacts: 1, Bytes: 2}}, broke + "done counts 2 bytes, 3 came"},
 		{"status in place of a diagnostic", m{ready, status.Error(codes.Internal, "oh\x07"), nil}, `Internal: oh\u0007`},
 		{"done and then a failure", m{ready, nil, done, status.Error(codes.DataLoss, "late")}, "DataLoss: late"},
-		{"fatal before ready", m{&pluginv1.Diagnostic{Code: "own", Message: "no\x1b[0m", Hint: "try", Anchor: "step-1", Fatal: true}, nil},
-			`plugin script 9: no\u001b[0m (at step-1); try`},
+		{
+			"fatal before ready",
+			m{&pluginv1.Diagnostic{Code: "own", Message: "no\x1b[0m", Hint: "try", Anchor: "step-1", Fatal: true}, nil},
+			`plugin script 9: no\u001b[0m (at step-1); try`,
+		},
 		{"fatal and then done", m{ready, nil, &pluginv1.Diagnostic{Code: "own", Message: "no", Fatal: true}, done}, "plugin script 9: no"},
 	}
 	for _, tt := range tests {
@@ -203,7 +210,7 @@ func TestSlowPluginIsNotATimeout(t *testing.T) {
 		n := uint64(0)
 		for {
 			m, err := stream.Recv()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
@@ -300,7 +307,7 @@ func TestMessagesOfTheHost(t *testing.T) {
 		var end *pluginv1.End
 		for {
 			m, err := stream.Recv()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {

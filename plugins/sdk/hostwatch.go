@@ -19,7 +19,8 @@ type hostWatch struct {
 	server *grpc.Server
 }
 
-func newHostWatch(exit func()) *hostWatch {
+// newHostWatch calls exit when no host has connected after unclaimed, and a grace after its connection ended.
+func newHostWatch(unclaimed time.Duration, exit func()) *hostWatch {
 	return &hostWatch{exit: exit, first: time.AfterFunc(unclaimed, exit)}
 }
 

@@ -58,7 +58,7 @@ func serve(sink Sink, m rpc.Manifest) {
 	log := newLogger(os.Stderr)
 	slog.SetDefault(log)
 	server := rpc.NewSinkServer(sink, m, log)
-	host := newHostWatch(func() {
+	host := newHostWatch(unclaimed, func() {
 		server.Wait(grace)
 		os.Exit(0)
 	})

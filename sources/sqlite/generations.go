@@ -101,27 +101,30 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 	})
 }
 
-// sections says for the footer what was left out, and what follows from it. covered are rows whose usage a step carries.
-func (g *generations) sections(covered map[int64]bool) []string {
+// sections says for the footer which sections exist and were not read.
+func (g *generations) sections() []string {
 	var out []string
 	if g.rows > 0 {
-		text := generationSection + ": " + rowCount(g.rows)
-		if len(g.skipped) > 0 {
-			text += fmt.Sprintf(", of which %s not even read for model name and usage (%d bytes, index %s)",
-				rowCount(int64(len(g.skipped))), g.skippedBytes, ranges(g.skipped))
-			open := slices.DeleteFunc(slices.Clone(g.skipped), func(i int64) bool { return covered[i] })
-			if len(open) == 0 {
-				text += "; steps carry that usage"
-			} else {
-				text += "; no step was seen to carry the usage of index " + ranges(open) + ", which may be missing from totals"
-			}
-		}
-		out = append(out, text)
+		out = append(out, generationSection+": "+rowCount(g.rows))
 	}
 	if g.executors > 0 {
 		out = append(out, fmt.Sprintf("%s: %s, %d bytes", executorSection, rowCount(g.executors), g.executorBytes))
 	}
 	return out
+}
+
+// uncounted is a note about model calls whose usage nothing that was read carries, or nil. covered are rows whose usage a
+// step carries.
+func (g *generations) uncounted(covered map[int64]bool) *transcriptv1.Note {
+	open := slices.DeleteFunc(slices.Clone(g.skipped), func(i int64) bool { return covered[i] })
+	if len(open) == 0 {
+		return nil
+	}
+	return &transcriptv1.Note{
+		Kind: noteUsage, Severity: transcriptv1.Severity_SEVERITY_INFO,
+		Text: fmt.Sprintf("token totals may lack %s of %s (index %s): too big to be read for their usage alone (%d bytes skipped), and no step carries it",
+			rowCount(int64(len(open))), generationSection, ranges(open), g.skippedBytes),
+	}
 }
 
 // add takes model name and usage from one row and keeps nothing of raw. A row that is no such message is dealt with where

@@ -13,6 +13,7 @@ const (
 	noteDamage  = "damage"
 	noteGap     = "gap"
 	noteUnknown = "unknown_fields"
+	noteUsage   = "usage"
 	noteRow     = "row"
 )
 

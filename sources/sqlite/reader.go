@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -163,7 +162,14 @@ func (r *reader) start(ctx context.Context) {
 	r.out = make(chan *batch, queued)
 	go func() {
 		defer close(r.out)
-		if err := r.scan(ctx); err != nil {
+		err := r.scan(ctx)
+		if r.db.unchanged != nil && ctx.Err() == nil {
+			// Whatever went wrong, a change of the file explains it.
+			if changed := r.db.unchanged(); changed != nil {
+				err = fmt.Errorf("%w: %w", sources.ErrBusy, errChanged)
+			}
+		}
+		if err != nil {
 			r.err = fmt.Errorf("read %s: %w", r.name, sourceError(ctx, err))
 		}
 	}()
@@ -207,20 +213,19 @@ func (r *reader) scan(ctx context.Context) error {
 	}
 	r.footer = &transcriptv1.Footer{Generations: r.models.usage, Gaps: s.gaps, SourceDigest: s.sum()}
 	if !r.want.Records {
-		r.footer.SkippedSections = r.models.sections(s.covered())
+		r.footer.SkippedSections = r.models.sections()
+		if n := r.models.uncounted(s.covered()); n != nil {
+			s.addNote(n)
+		}
 	}
 	if s.hiddenRender > 0 {
-		r.footer.SkippedSections = append(r.footer.SkippedSections,
-			fmt.Sprintf("render_info: %s, display hints that the steps themselves do not hold", rowCount(s.hiddenRender)))
+		s.addNote(&transcriptv1.Note{
+			Kind: noteRow, Severity: transcriptv1.Severity_SEVERITY_INFO,
+			Text: "not shown: render_info of " + rowCount(s.hiddenRender) + ", display hints that the steps themselves do not hold",
+		})
 	}
 	if err := s.flush(); err != nil {
 		return err
-	}
-	if r.db.unchanged == nil {
-		return nil
-	}
-	if err := r.db.unchanged(); err != nil {
-		return errors.Join(sources.ErrBusy, err)
 	}
 	return nil
 }

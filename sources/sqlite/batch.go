@@ -20,16 +20,18 @@ const batchItems = 4096
 type batch struct {
 	r     *reader
 	items []item
+	// steps are the stored steps among the items.
+	steps []interpret.Input
 	// data holds what items refer to. It never grows, so that they stay valid.
 	data  []byte
 	arena interpret.Arena
 }
 
-// item is one element of the stream before it is decoded. One of its members is set.
+// item is one element of the stream before it is decoded: a note, a record, or else the step at that place of batch.steps.
 type item struct {
 	note   *transcriptv1.Note
-	step   *interpret.Input
 	record *record
+	step   int
 }
 
 // record is a stored message that is not a step.
@@ -75,10 +77,10 @@ func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
 		switch it := &b.items[i]; {
 		case it.note != nil:
 			err = yield(noteEvent(it.note))
-		case it.step != nil:
-			err = b.r.interpreter.Step(b.r.session, it.step, &b.arena, yield)
-		default:
+		case it.record != nil:
 			err = b.decodeRecord(it.record, yield)
+		default:
+			err = b.r.interpreter.Step(b.r.session, &b.steps[it.step], &b.arena, yield)
 		}
 		if err != nil {
 			return err
@@ -118,7 +120,8 @@ func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error)
 func (b *batch) Release() {
 	b.r = nil
 	clear(b.items)
-	b.items = b.items[:0]
+	clear(b.steps)
+	b.items, b.steps = b.items[:0], b.steps[:0]
 	b.arena.Reset()
 	if cap(b.data) != batchBytes {
 		return // a huge row must not stay in memory

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"agy-reader/sources"
 )
 
 // childEnv makes the test binary read the databases that match a pattern and report about each, so that a test can do it
@@ -73,6 +75,19 @@ func digest(rows []row) string {
 		fmt.Fprintf(h, "%d %q\n", r.Index, r.Payload)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// holdEnv makes the test binary open a database, read one row, say so, and wait to be killed.
+const holdEnv = "AGY_SQLITE_TEST_HOLD"
+
+func holdMain(path string) int {
+	r, err := New().Open(context.Background(), sources.Ref{Path: path}, sources.Want{})
+	if err == nil {
+		_, err = r.Next(context.Background())
+	}
+	fmt.Println("open", err)
+	time.Sleep(time.Minute)
+	return 1
 }
 
 // readElsewhere lets another process read the databases that match a pattern. prepare may change how it is started.

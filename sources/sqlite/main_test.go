@@ -12,6 +12,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
 		os.Exit(childMain(path))
 	}
+	if path := os.Getenv(holdEnv); path != "" {
+		os.Exit(holdMain(path))
+	}
 	if path := os.Getenv(writerEnv); path != "" {
 		os.Exit(writerMain(path))
 	}

@@ -1,12 +1,15 @@
 package sqlite
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -312,5 +315,50 @@ func TestChangeBehindOurBackIsNoticed(t *testing.T) {
 	again.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	if err := d.unchanged(); !errors.Is(err, errChanged) {
 		t.Errorf("error %v after a checkpoint", err)
+	}
+}
+
+// A reader that is killed leaves the store as it was, in every way of opening.
+func TestKilledReaderLeavesNothing(t *testing.T) {
+	t.Parallel()
+	live := sample(t, newConversation(t))
+	for name, path := range map[string]string{
+		"live":    live.path,
+		"crashed": copyFiles(t, live.path, "-wal", "-shm"),
+		"log":     copyFiles(t, live.path, "-wal"),
+		"journal": hotJournal(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := storeState(t, filepath.Dir(path))
+			temporary := t.TempDir()
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(self)
+			cmd.Env = append(os.Environ(), holdEnv+"="+path, "TMPDIR="+temporary)
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil || line != "open <nil>\n" {
+				t.Errorf("reader says %q, %v", line, err)
+			}
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // killed, so an error
+			if diff := cmp.Diff(before, storeState(t, filepath.Dir(path))); diff != "" {
+				t.Errorf("the store changed:\n%s", diff)
+			}
+			if left := storeState(t, temporary); len(left) != 1 && runtime.GOOS != "windows" {
+				t.Errorf("temporary files left: %v", left)
+			}
+		})
 	}
 }

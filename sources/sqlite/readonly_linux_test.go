@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -75,6 +76,10 @@ func TestReadOnlyMountAndForeignUser(t *testing.T) {
 	if err := os.Chmod(binary, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	private := filepath.Join(dir, "private.db")
+	if err := copyFile(private, filepath.Join(dir, "closed.db")); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		name           string
 		mount, foreign bool
@@ -90,6 +95,10 @@ func TestReadOnlyMountAndForeignUser(t *testing.T) {
 					cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 				}
 			})
+			if refused := got["private.db"].Error; test.foreign != strings.Contains(refused, "permission denied") {
+				t.Errorf("another's private file: %q", refused)
+			}
+			delete(got, "private.db")
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("read (-want +got):\n%s", diff)
 			}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"agy-reader/sources"
 )
 
@@ -118,5 +120,45 @@ func BenchmarkSmallConversation(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		mustRead(b, w.path, sources.Want{})
+	}
+}
+
+// Copying rows into batches, without decoding them: the serial part of a conversion.
+func BenchmarkReader(b *testing.B) {
+	w := newConversation(b)
+	tx, err := w.db.Begin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var bytes int64
+	for i := range 20_000 {
+		metadata := []byte(strings.Repeat("m", 300))
+		payload := protowire.AppendBytes(protowire.AppendTag(userStep(strings.Repeat("text ", 60+i%400)), stepMetadataField, protowire.BytesType), metadata)
+		bytes += int64(len(payload))
+		if _, err := tx.Exec("INSERT INTO steps(idx, step_type, status, metadata, step_payload) VALUES (?, 14, 3, ?, ?)", i, metadata, payload); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		b.Fatal(err)
+	}
+	w.close()
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := New().Open(context.Background(), sources.Ref{Path: w.path}, sources.Want{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for {
+			batch, err := r.Next(context.Background())
+			if err != nil {
+				break
+			}
+			batch.Release()
+		}
+		if _, err := r.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -131,10 +131,11 @@ func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 		}
 		s.cur.reserve(size)
 	}
-	s.cur.items = append(s.cur.items, item{step: &interpret.Input{
+	s.cur.items = append(s.cur.items, item{step: len(s.cur.steps)})
+	s.cur.steps = append(s.cur.steps, interpret.Input{
 		Index: uint32(index), StepType: number(v[0]), Status: number(v[1]),
 		Payload: s.cur.keep(payload), Metadata: s.cur.keep(metadata), Error: s.cur.keep(failure), TaskDetails: s.cur.keep(task),
-	}})
+	})
 	return s.check(index, payload, &e, v)
 }
 

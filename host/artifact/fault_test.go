@@ -253,6 +253,19 @@ func (sc *scenario) prepare(t *testing.T) string {
 	return dir
 }
 
+// comeBack opens a set in the folder a day later and drops it again.
+func comeBack(t *testing.T, dir string, opt Options) {
+	t.Helper()
+	age(t, dir)
+	disk, err := openFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := newSet(dir, &faults{folder: disk, at: -1}, opt, nil).Abort(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (sc *scenario) isOld(files map[string]string) bool {
 	return cmp.Equal(sc.old, files) || len(sc.old) == 0 && len(files) == 0
 }
@@ -324,14 +337,7 @@ func TestKill(t *testing.T) {
 				if !whole && !journaled && !claimed {
 					t.Errorf("killed at call %d: half a set and no journal: %v", at, files)
 				}
-				age(t, dir)
-				next, err := Open(dir, sc.opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := next.Abort(); err != nil {
-					t.Fatal(err)
-				}
+				comeBack(t, dir, sc.opt)
 				files, hidden = read(t, dir)
 				if !sc.isOld(files) && !cmp.Equal(sc.want, files) && !claimed {
 					t.Errorf("killed at call %d, then completed: %v", at, files)
@@ -366,14 +372,7 @@ func TestKillTwice(t *testing.T) {
 			}
 			f := &faults{folder: disk, at: second, mode: kill}
 			_ = newSet(dir, f, sc.opt, nil).Abort()
-			age(t, dir)
-			last, err := Open(dir, sc.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := last.Abort(); err != nil {
-				t.Fatal(err)
-			}
+			comeBack(t, dir, sc.opt)
 			files, hidden := read(t, dir)
 			if !sc.isOld(files) && !cmp.Equal(sc.want, files) || len(hidden) > 0 {
 				t.Fatalf("killed at %d, then at %d: %v %v", at, second, files, hidden)
@@ -405,14 +404,7 @@ func TestKilledThenRunAgain(t *testing.T) {
 				if err := again.publish(dir, &faults{at: -1}); err != nil {
 					t.Fatalf("killed at %d, again: %v", at, err)
 				}
-				age(t, dir)
-				last, err := Open(dir, sc.opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := last.Abort(); err != nil {
-					t.Fatal(err)
-				}
+				comeBack(t, dir, sc.opt)
 				files, hidden := read(t, dir)
 				if diff := cmp.Diff(sc.want, files); diff != "" || len(hidden) > 0 {
 					t.Fatalf("killed at %d, again: %s%v", at, diff, hidden)

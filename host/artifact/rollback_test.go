@@ -34,14 +34,7 @@ func TestRollBackFails(t *testing.T) {
 		}
 		_, err = s.Commit(background())
 		_ = s.Abort()
-		age(t, dir)
-		next, openErr := Open(dir, sc.opt)
-		if openErr != nil {
-			t.Fatal(openErr)
-		}
-		if err := next.Abort(); err != nil {
-			t.Fatal(err)
-		}
+		comeBack(t, dir, sc.opt)
 		files, hidden := read(t, dir)
 		if !sc.isOld(files) && !cmp.Equal(sc.want, files) || len(hidden) > 0 {
 			t.Fatalf("broken from call %d on (%v): %v %v", at, err, files, hidden)

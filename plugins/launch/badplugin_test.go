@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -122,6 +123,18 @@ func misbehave(mode string) {
 		}
 		serveRaw(&raw{})
 		select {}
+	case "leaves a daemon":
+		// It is in another group, so nobody can end it, and it holds the standard output and error of its parent.
+		child := exec.Command("sleep", "300")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		if err := os.WriteFile(os.Args[3]+".daemon", []byte(strconv.Itoa(child.Process.Pid)), 0o600); err != nil {
+			panic(err)
+		}
+		sdk.ServeSink(trial.All())
 	case "leaves a child":
 		// It holds the standard output and error of its parent.
 		child := exec.Command("sleep", "300")

@@ -65,6 +65,8 @@ func TestHostIsKilled(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "account")
 			host := exec.Command(self(t).Path, "host", kind, file)
 			host.Stderr = os.Stderr
+			// A host that is killed leaves the folder of the socket behind.
+			host.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
 			out, err := host.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)

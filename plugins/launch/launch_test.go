@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -261,6 +262,32 @@ func TestStubbornGroupIsGone(t *testing.T) {
 	}
 }
 
+// What left the group outlives the plugin, but holds nobody up.
+func TestDaemonHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "account")
+	p, err := launch.Start(t.Context(), self(t, "bad", "leaves a daemon", file), launch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file + ".daemon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	daemon, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = killHard(daemon) }()
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	gone(t, readAccount(t, file).Group)
+	if aliveProcess(daemon) == 0 {
+		t.Error("the daemon did not outlive it, so this test shows nothing")
+	}
+}
+
 // SIGTERM ends a plugin after its conversations were aborted.
 func TestTerminated(t *testing.T) {
 	t.Parallel()
@@ -279,10 +306,10 @@ func TestTerminated(t *testing.T) {
 	if err := terminate(a.PID); err != nil {
 		t.Fatal(err)
 	}
+	gone(t, a.Group)
 	if err := session.Close(); !errors.Is(err, sinks.ErrPlugin) {
 		t.Errorf("close: %v", err)
 	}
-	gone(t, a.Group)
 	if _, err := os.Stat(file + ".aborted"); err != nil {
 		t.Errorf("the conversation was not aborted: %v", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"mime"
-	"regexp"
 	"strings"
 
 	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
@@ -57,12 +56,10 @@ func capabilities(n *sinks.Needs) []string {
 	return all
 }
 
-var pluginName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
-
 // readDescription checks the answer of a plugin and turns it into what the seam wants. unknown are capabilities this host
 // has no meaning for; they are left out.
 func readDescription(d *pluginv1.DescribeResponse) (info sinks.Info, unknown []string, err error) {
-	if !pluginName.MatchString(d.GetName()) {
+	if !validName(d.GetName()) {
 		return info, nil, fmt.Errorf("its name %q is not of the form [a-z][a-z0-9-]*, at most 32 bytes", Printable(d.GetName()))
 	}
 	s := d.GetSink()
@@ -91,6 +88,13 @@ func readDescription(d *pluginv1.DescribeResponse) (info sinks.Info, unknown []s
 		unknown = append(unknown, Printable(name))
 	}
 	return info, unknown, nil
+}
+
+func validName(s string) bool {
+	if s == "" || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) < 0
 }
 
 func validSuffix(s string) bool {

@@ -108,6 +108,14 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
+func TestOptionsTooLarge(t *testing.T) {
+	t.Parallel()
+	req := request()
+	req.Options = []byte(`{"a":"` + strings.Repeat("x", rpc.MaxMessage) + `"}`)
+	_, err := trial.Drive(t.Context(), connect(t, &trial.Script{}, rpc.ClientOptions{}), req, &trial.Memory{}, false)
+	checkFault(t, err, sinks.ErrOptions, "they are above 524288 bytes")
+}
+
 // The host's own trouble with the output is no fault of the plugin, and the plugin learns of it.
 func TestOutputFails(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -103,6 +104,9 @@ func (s *session) open(req *sinks.Request) error {
 		Thinking:     req.Thinking,
 		KeepWrappers: req.KeepWrappers,
 		Notice:       req.Notice,
+	}
+	if proto.Size(open) > MaxMessage/2 {
+		return s.fail(fmt.Errorf("%w: they are above %d bytes", sinks.ErrOptions, MaxMessage/2))
 	}
 	// A stream that breaks here tells its reason to the receiver.
 	if err := s.stream.Send(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Open{Open: open}}); err != nil && !errors.Is(err, io.EOF) {

@@ -38,22 +38,35 @@ type scratch struct {
 	path    []byte
 }
 
+// keptScratch is the longest list that survives a reset.
+const keptScratch = 1 << 14
+
 func (s *scratch) reset() {
-	clear(s.blocks[:cap(s.blocks)])
-	clear(s.facts[:cap(s.facts)])
-	clear(s.lines[:cap(s.lines)])
-	clear(s.hunks[:cap(s.hunks)])
-	clear(s.entry[:cap(s.entry)])
-	clear(s.hits[:cap(s.hits)])
-	clear(s.web[:cap(s.web)])
-	clear(s.option[:cap(s.option)])
-	clear(s.usages[:cap(s.usages)])
-	clear(s.unk[:cap(s.unk)])
-	clear(s.onlys[:cap(s.onlys)])
-	clear(s.texts[:cap(s.texts)])
-	clear(s.labeled[:cap(s.labeled)])
-	clear(s.refs[:cap(s.refs)])
-	clear(s.args[:cap(s.args)])
+	s.blocks = forget(s.blocks)
+	s.facts = forget(s.facts)
+	s.lines = forget(s.lines)
+	s.hunks = forget(s.hunks)
+	s.entry = forget(s.entry)
+	s.hits = forget(s.hits)
+	s.web = forget(s.web)
+	s.option = forget(s.option)
+	s.usages = forget(s.usages)
+	s.unk = forget(s.unk)
+	s.onlys = forget(s.onlys)
+	s.texts = forget(s.texts)
+	s.labeled = forget(s.labeled)
+	s.refs = forget(s.refs)
+	s.args = forget(s.args)
+	s.path = forget(s.path)
+}
+
+// forget empties a list and drops what it referred to.
+func forget[T any](list []T) []T {
+	if cap(list) > keptScratch {
+		return nil
+	}
+	clear(list[:cap(list)])
+	return list[:0]
 }
 
 // push appends a block. Facts collected before it come first.

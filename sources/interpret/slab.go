@@ -10,6 +10,8 @@ type slab[T any] struct {
 const (
 	firstChunk = 8
 	maxChunk   = 512
+	// keptChunks is how many chunks survive a reset, so that one odd batch does not hold memory for ever.
+	keptChunks = 32
 )
 
 // next returns a zeroed value that stays valid until reset.
@@ -38,6 +40,10 @@ func (s *slab[T]) reset() {
 		case i == s.chunk:
 			clear(s.chunks[i][:s.used])
 		}
+	}
+	if len(s.chunks) > keptChunks {
+		clear(s.chunks[keptChunks:])
+		s.chunks = s.chunks[:keptChunks]
 	}
 	s.chunk, s.used = 0, 0
 }
@@ -70,8 +76,13 @@ func (r *runs[T]) keep(list []T) []T {
 }
 
 func (r *runs[T]) reset() {
-	for i := 0; i <= r.chunk && i < len(r.chunks); i++ {
-		clear(r.chunks[i])
+	kept := r.chunks[:0]
+	for _, c := range r.chunks {
+		if len(c) <= maxChunk && len(kept) < keptChunks {
+			clear(c)
+			kept = append(kept, c)
+		}
 	}
-	r.chunk, r.used = 0, 0
+	clear(r.chunks[len(kept):])
+	r.chunks, r.chunk, r.used = kept, 0, 0
 }

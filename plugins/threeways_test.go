@@ -14,6 +14,7 @@ import (
 	"agy-reader/host/builtin"
 	"agy-reader/host/convert"
 	"agy-reader/host/corpus"
+	"agy-reader/host/demo"
 	"agy-reader/plugins/internal/trial"
 	"agy-reader/plugins/launch"
 	"agy-reader/plugins/rpc"
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		sdk.ServeSink(sink)
+	}
+	if len(os.Args) == 3 && os.Args[1] == "break" {
+		sdk.ServeSink(breaking(os.Args[2]))
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -118,13 +122,35 @@ func TestSyntheticThreeWays(t *testing.T) {
 	}
 }
 
-// TestCorpusThreeWays converts every real session with the real router.
-func TestCorpusThreeWays(t *testing.T) {
+// TestDemoThreeWays is for machines without real sessions.
+func TestDemoThreeWays(t *testing.T) {
 	t.Parallel()
-	databases := corpus.Databases(t, corpus.Copy(t))
-	if len(databases) != 11 {
-		t.Fatalf("%d databases", len(databases))
+	db := demoSession(t)
+	for _, sink := range builtins(t) {
+		t.Run(sink.Describe().Name, func(t *testing.T) {
+			t.Parallel()
+			same(t, "demo", threeWays(t, sink), func(w way) map[string][]byte {
+				files, err := convertTo(t.Context(), t.TempDir(), sqliteSource(t), db, w.sink)
+				if err != nil {
+					t.Fatalf("%s: %v", w.name, err)
+				}
+				return files
+			})
+		})
 	}
+}
+
+func demoSession(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "demo.db")
+	if err := os.WriteFile(file, demo.Database(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func sqliteSource(t *testing.T) sources.Source {
+	t.Helper()
 	registry, err := builtin.Registry()
 	if err != nil {
 		t.Fatal(err)
@@ -133,6 +159,17 @@ func TestCorpusThreeWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return source
+}
+
+// TestCorpusThreeWays converts every real session with the real router.
+func TestCorpusThreeWays(t *testing.T) {
+	t.Parallel()
+	databases := corpus.Databases(t, corpus.Copy(t))
+	if len(databases) != 11 {
+		t.Fatalf("%d databases", len(databases))
+	}
+	source := sqliteSource(t)
 	for _, sink := range builtins(t) {
 		t.Run(sink.Describe().Name, func(t *testing.T) {
 			t.Parallel()
@@ -150,14 +187,16 @@ func TestCorpusThreeWays(t *testing.T) {
 	}
 }
 
-func convertTo(ctx context.Context, dir string, source sources.Source, db string, sink sinks.Sink) (map[string][]byte, error) {
+func convertTo(ctx context.Context, dir string, source sources.Source, db string, to ...sinks.Sink) (map[string][]byte, error) {
 	out, err := artifact.Open(dir, artifact.Options{})
 	if err != nil {
 		return nil, err
 	}
-	result, err := convert.Run(ctx, convert.Job{
-		Source: source, Ref: sources.Ref{Path: db}, Out: out, Targets: []convert.Target{{Sink: sink}},
-	})
+	job := convert.Job{Source: source, Ref: sources.Ref{Path: db}, Out: out}
+	for _, sink := range to {
+		job.Targets = append(job.Targets, convert.Target{Sink: sink})
+	}
+	result, err := convert.Run(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ race: ## run all tests with the race detector
 	cd plugins/examples/wordcount && $(GO) test -race ./...
 
 .PHONY: gates
-gates: ## CPU, memory and allocation rows of the benchmark suite, on a build without the race detector
+gates: tools-gates ## CPU, memory and allocation rows of the benchmark suite, on a build without the race detector
 	$(GO) run ./host/bench -gates
 
 .PHONY: bench
@@ -128,7 +128,15 @@ $(BIN)/protoc-gen-go-grpc-$(PROTOC_RPC):
 browser: ## install Chromium for the browser tests where apt-get can
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy chromium; else echo "no Chromium: the browser tests will skip"; fi; }
 
+.PHONY: tools-gates
+tools-gates: ## the C compiler and SQLite's headers, for the reference program of the gates
+	@if ! printf '#include <sqlite3.h>\nint main(void) { return !sqlite3_libversion_number(); }' | cc -x c - -lsqlite3 -o /dev/null 2>/dev/null; then \
+	$(call apt,gcc libc6-dev libsqlite3-dev,a C compiler and the headers of SQLite); fi
+
 .PHONY: tools-bench
-tools-bench:
-	@missing=""; for t in cc sqlite3 jq cmark-gfm python3; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
-	if [ -n "$$missing" ]; then if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy gcc libc6-dev libsqlite3-dev sqlite3 jq cmark-gfm python3; else echo "the benchmark needs:$$missing"; exit 1; fi; fi
+tools-bench: tools-gates
+	@missing=""; for t in sqlite3 jq cmark-gfm python3; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
+	if [ -n "$$missing" ]; then $(call apt,sqlite3 jq cmark-gfm python3,$$missing); fi
+
+# apt installs packages where it can, and otherwise says what is needed.
+apt = if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy $(1); else echo "the benchmark needs: $(2)"; exit 1; fi

@@ -1,0 +1,28 @@
+// Command bench is the performance suite: it runs agy-reader and reference programs that everybody can run side by side,
+// and compares the ratios with a goal and a floor.
+//
+//	go run ./host/bench            # every row (make bench)
+//	go run ./host/bench -gates     # CPU, memory and allocation rows on smaller data (make gates)
+//	go run ./host/bench -only 4,6  # some rows
+//
+// # Method
+//
+// Both programs of a row run in turn after a warm-up, each as a whole process with its output thrown away; the ratio is taken
+// pair by pair and the median counts. CPU is user and system time of a process and what it waited for. Peak memory is that
+// of the largest process. What agy-reader writes to standard output it spools first; temporary files of all programs lie in
+// a memory file system where there is one, so that the disk is not measured.
+//
+// A ratio below its goal is what we aim for, a ratio beyond its floor fails the run. Rows of CPU, memory and counts hold on a
+// busy machine; rows of wall time are for a quiet one. A row whose tool is missing fails and says so.
+//
+// # Data
+//
+// testdata/generate makes sessions with the product's tables and schema; testdata holds the reference programs, too. Data and
+// programs are kept in the temporary folder, under a name made of everything they depend on, and can be deleted at any time.
+//
+//	heavy     mean 10 KB a step, files and diffs up to 90 KB; 12,000 steps
+//	light     mean 2.6 KB a step, half of them tiny; 100,000 and 10,000 steps
+//	small     500 sessions of 100 light steps
+//	giant     one step of 100 MB among small ones
+//	messages  answers of the model only, 4 KB of Markdown each
+package main

@@ -84,6 +84,11 @@ func (b *builder) carriedStep(raw []byte) {
 		b.warning("The step inside this message could not be decoded.")
 		return
 	}
+	if b.s.Want.Strict {
+		b.refused = firstUnknown(found)
+	}
+	b.row.found = append(b.row.found, collect(found, "systemMessage.agentMessage.stepPayload.")...)
+	b.row.more += found.More
 	name, v, ok := b.ip.res.View(stepMessage, raw, found).Which("step")
 	if !ok {
 		return

@@ -3,7 +3,6 @@ package interpret
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -14,8 +13,12 @@ import (
 // maxDepth is how deep trajectories inside steps are followed. Deeper ones are named by a note.
 const maxDepth = 8
 
-// nested yields Begin … End of the trajectory that a step holds at a path inside the stored one. The host adds totals and the overview to the End.
-func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, at string, yield func(*doc.Event) error) error {
+// nested yields Begin … End of the trajectory that a step holds, if it holds one. found is what the walk found in its steps.
+// The host adds totals and the overview to the End.
+func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, found map[uint32][]finding, yield func(*doc.Event) error) error {
+	if !sub.Valid() {
+		return nil
+	}
 	if r.depth == maxDepth {
 		n := a.note()
 		n.note.Kind, n.note.Severity, n.note.Incomplete = "cut", doc.Severity_SEVERITY_WARNING, true
@@ -32,7 +35,7 @@ func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, at
 		child := row{
 			view: v, raw: v.Raw(), metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
 			index: index, anchor: a.anchor(r.anchor, index), depth: r.depth + 1, kind: -1, status: -1,
-			findings: r.findings, path: at + ".steps[" + strconv.FormatUint(uint64(index), 10) + "]",
+			findings: r.findings, found: found[index],
 		}
 		index++
 		err = ip.step(s, a, &child, yield)

@@ -1,7 +1,10 @@
 package interpret
 
 import (
+	"fmt"
+
 	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 	"agy-reader/sources/profile"
 )
 
@@ -14,11 +17,19 @@ func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event)
 	if inner.step.Valid() {
 		ip.inherit(b, inner)
 	}
+	sub, carried := r.view.Sub(stepSub), inner.step.Sub(stepSub)
+	var subFound, carriedFound map[uint32][]finding
+	if r.depth < maxDepth {
+		subFound, carriedFound = r.handDown("subtrajectory"), r.handDown(below(inner.path, "subtrajectory"))
+	}
 	if s.Want.Blocks {
 		b.content(r, bd)
 		b.finish()
 	} else {
 		b.placeOnly(bd)
+	}
+	if b.refused != "" {
+		return fmt.Errorf("step %s: %s: %w", r.anchor, b.refused, sources.ErrUnknown)
 	}
 	if r.depth > 0 {
 		if err := ip.json(s, a, r); err != nil {
@@ -33,13 +44,10 @@ func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event)
 	if err := notes(a, r, yield); err != nil {
 		return err
 	}
-	if sub := r.view.Sub(stepSub); sub.Valid() {
-		return ip.nested(s, a, r, sub, below(r.path, "subtrajectory"), yield)
+	if err := ip.nested(s, a, r, sub, subFound, yield); err != nil {
+		return err
 	}
-	if sub := inner.step.Sub(stepSub); sub.Valid() {
-		return ip.nested(s, a, r, sub, below(below(r.path, inner.path), "subtrajectory"), yield)
-	}
-	return nil
+	return ip.nested(s, a, r, carried, carriedFound, yield)
 }
 
 // begin prepares the builder of this nesting depth.

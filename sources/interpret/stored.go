@@ -21,12 +21,13 @@ type row struct {
 	// kind and status are used when the payload does not say.
 	kind, status int64
 	findings     *profile.Findings
+	// found are the findings about this step and the steps nested in it, more the number of those that were not listed.
+	found []finding
+	more  int
 	// raw are the bytes of the step; native, display and onlys its JSON forms.
 	raw             []byte
 	native, display []byte
 	onlys           []*doc.SourceOnly
-	// path is the JSON path of this step inside the stored one; empty for the stored one itself.
-	path string
 }
 
 func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
@@ -53,6 +54,7 @@ func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.E
 	if err := ip.fromColumns(s, in, a, r); err != nil {
 		return err
 	}
+	r.found, r.more = collect(f, ""), f.More
 	return ip.step(s, a, r, yield)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -82,7 +83,8 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	}
 	r.session = &interpret.Session{
 		ConversationID: r.header.GetConversationId(), TrajectoryID: r.header.GetTrajectoryId(),
-		Want: want, Models: r.models.names,
+		// A copy: bigger rows are read while workers interpret, and what they say must not depend on who is faster.
+		Want: want, Models: maps.Clone(r.models.names),
 	}
 	return r, nil
 }

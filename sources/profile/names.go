@@ -71,7 +71,7 @@ func (r *Resolved) find(h Field, t *table) *field {
 		return nil
 	}
 	n := &r.names[h.id-1]
-	if n.message != t.msg || n.message == nil {
+	if n.message != t.msg {
 		return nil
 	}
 	f := n.found.Load()

@@ -45,7 +45,14 @@ func (r *Resolved) View(message string, raw []byte, findings *Findings) View {
 }
 
 func (r *Resolved) open(t *table, raw []byte) (v View) {
-	v.r, v.t, v.raw = r, t, raw
+	v.r = r
+	v.reopen(t, raw)
+	return v
+}
+
+// reopen makes v a view of another message.
+func (v *View) reopen(t *table, raw []byte) {
+	v.t, v.raw, v.seen, v.many = t, raw, 0, 0
 	n := 0
 	for i := 0; i < len(raw); {
 		tag, _, _, end := next(raw, i)
@@ -65,7 +72,6 @@ func (r *Resolved) open(t *table, raw []byte) (v View) {
 		}
 		i = end
 	}
-	return v
 }
 
 // note enters an item that does not come in the order of bits, and reports whether its bit is new.

@@ -17,8 +17,13 @@ func (v View) Sub(f Field) View {
 // Each calls fn for every element of a repeated message field until fn returns false. The elements of a map field are its
 // entries in order of the wire, messages with the fields key and value.
 func (v View) Each(f Field, fn func(View) bool) {
+	e := View{r: v.r}
 	v.items(f, func(d *field, _ uint64, b []byte) bool {
-		return d.kind != kindMessage || fn(v.r.open(d.msg.table(), b))
+		if d.kind != kindMessage {
+			return false
+		}
+		e.reopen(d.msg.table(), b)
+		return fn(e)
 	})
 }
 

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"slices"
+
 	"agy-reader/sources/profile"
 )
 
@@ -8,15 +10,9 @@ import (
 func (b *builder) children(v profile.View) []string {
 	list := b.a.scratch.texts[:0]
 	add := func(id string) {
-		if id == "" {
-			return
+		if id != "" && !slices.Contains(list[max(len(list)-maxCompared, 0):], id) {
+			list = append(list, id)
 		}
-		for _, seen := range list {
-			if seen == id {
-				return
-			}
-		}
-		list = append(list, id)
 	}
 	add(v.Str(invokeConversation))
 	v.Each(invokeResults, func(r profile.View) bool {
@@ -53,33 +49,24 @@ func invokeSubagent(b *builder, v profile.View) {
 	b.factTrue("Sent to the background", v, invokeSent)
 	b.flushFacts("Subagent")
 	b.markdown("Task", v.Str(invokePrompt))
-	i := 0
+	var results []profile.View
+	v.Each(invokeResults, func(r profile.View) bool {
+		results = append(results, r)
+		return true
+	})
 	v.Each(invokeSpecs, func(spec profile.View) bool {
-		b.subagent(spec, nth(v, invokeResults, i))
-		i++
+		var result profile.View
+		if len(results) > 0 {
+			result, results = results[0], results[1:]
+		}
+		b.subagent(spec, result)
 		return true
 	})
 	// Results beyond the last specification belong to no named subagent, but they name a conversation.
-	n := 0
-	v.Each(invokeResults, func(r profile.View) bool {
-		if n++; n > i {
-			b.subagent(profile.View{}, r)
-		}
-		return true
-	})
+	for _, r := range results {
+		b.subagent(profile.View{}, r)
+	}
 	b.markdown("Result", v.Str(invokeResult))
-}
-
-// nth returns an element of a repeated field; the zero View when there are fewer.
-func nth(v profile.View, f profile.Field, i int) (out profile.View) {
-	v.Each(f, func(e profile.View) bool {
-		if i == 0 {
-			out = e
-		}
-		i--
-		return i >= 0
-	})
-	return out
 }
 
 // subagent shows one child: who it is, where it works, what it was told.

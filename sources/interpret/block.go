@@ -16,6 +16,8 @@ type builder struct {
 	step *doc.Step
 	// resultShown says that a tool's result text is shown in another form.
 	resultShown bool
+	// flatLeft is how many bytes of paths and values may still be shown.
+	flatLeft int
 	// refused says what strict reading does not accept; empty when there is nothing.
 	refused string
 }

@@ -83,12 +83,16 @@ func runCommandStep(b *builder, v profile.View) {
 
 // oldCommandLine joins the command and its arguments as early versions stored them.
 func (b *builder) oldCommandLine(v profile.View) string {
-	line := v.Str(runCommand)
+	if !v.Has(runArgs) {
+		return v.Str(runCommand)
+	}
+	list := append(b.a.scratch.texts[:0], v.Str(runCommand))
 	v.EachStr(runArgs, func(s string) bool {
-		line = b.a.join(line, " ", s)
+		list = append(list, " ", s)
 		return true
 	})
-	return line
+	b.a.scratch.texts = list
+	return b.a.join(list...)
 }
 
 // output shows recorded output and reports whether there was any.

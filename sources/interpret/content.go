@@ -143,7 +143,7 @@ func (b *builder) failure(e profile.View) {
 	b.summary(headline)
 	b.alarm(headline)
 	for i, t := range list {
-		if i > 0 && !heldElsewhere(list, i) && !b.holds(t.text) {
+		if i > 0 && (i >= maxCompared || !heldElsewhere(list, i) && !b.holds(t.text)) {
 			b.code(t.label, jsonLanguage(t.text), t.text)
 		}
 	}
@@ -199,10 +199,13 @@ func (b *builder) failureTexts(e profile.View) []labeledText {
 	return list
 }
 
+// maxCompared is how many texts of an error are compared with each other. Real errors have ten.
+const maxCompared = 32
+
 // heldElsewhere reports whether another, shown text contains list[i], so that showing it again would only repeat it.
 func heldElsewhere(list []labeledText, i int) bool {
 	text := list[i].text
-	for j, t := range list {
+	for j, t := range list[:min(len(list), maxCompared)] {
 		if j == i || len(t.text) < len(text) || len(t.text) == len(text) && j > i {
 			continue
 		}

@@ -144,18 +144,31 @@ func listDirectory(b *builder, v profile.View) {
 	}
 	empty := len(b.a.scratch.entry) == 0
 	b.listing("", uri)
-	v.EachStr(listChildren, func(name string) bool {
-		if !b.contains(strings.TrimSuffix(name, "/")) {
-			b.fact("Child", name)
-		}
-		return true
-	})
+	b.oldChildren(v)
 	switch {
 	case v.Bool(listMissing):
 		b.warning("The directory was not found.")
 	case empty && b.step.GetStatus() == "DONE":
 		b.info("The directory is empty.")
 	}
+}
+
+// oldChildren shows names that only the old field of a listing has.
+func (b *builder) oldChildren(v profile.View) {
+	if !v.Has(listResults) || !v.Has(listChildren) {
+		return
+	}
+	known := make(map[string]bool)
+	v.Each(listResults, func(e profile.View) bool {
+		known[e.Str(entryName)] = true
+		return true
+	})
+	v.EachStr(listChildren, func(name string) bool {
+		if !known[strings.TrimSuffix(name, "/")] {
+			b.fact("Child", name)
+		}
+		return true
+	})
 }
 
 func deleteDirectory(b *builder, v profile.View) {

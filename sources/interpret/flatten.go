@@ -36,6 +36,7 @@ func (b *builder) flatJSON(prefix, text string) {
 	mark := len(b.a.scratch.blocks)
 	path := append(b.a.scratch.path[:0], prefix...)
 	d := jsontext.NewDecoder(bytes.NewReader(raw(text)), jsontext.AllowDuplicateNames(true))
+	b.flatLeft = 64<<10 + 8*len(text)
 	path, err := b.flatValue(d, path)
 	b.a.scratch.path = path
 	if err == nil {
@@ -50,6 +51,18 @@ func (b *builder) flatJSON(prefix, text string) {
 
 // maxFlat is the depth below which a value is shown as JSON and not by paths.
 const maxFlat = 24
+
+// errTooMuch stops flattening when paths would repeat far more text than there is.
+var errTooMuch = errors.New("paths repeat too much")
+
+// leaf shows one value under its path.
+func (b *builder) leaf(path []byte, value string) error {
+	if b.flatLeft -= len(path) + len(value); b.flatLeft < 0 {
+		return errTooMuch
+	}
+	b.fact(b.a.join(view(path)), b.a.join(value))
+	return nil
+}
 
 // flatValue shows the next value. path is the memory of the path, which it returns with its old length.
 func (b *builder) flatValue(d *jsontext.Decoder, path []byte) ([]byte, error) {
@@ -66,7 +79,9 @@ func (b *builder) flatValue(d *jsontext.Decoder, path []byte) ([]byte, error) {
 		for i := 0; ; i++ {
 			if k := d.PeekKind(); k == '}' || k == ']' {
 				if i == 0 && n > 0 {
-					b.fact(b.a.join(view(path)), emptyOf(kind))
+					if err := b.leaf(path, emptyOf(kind)); err != nil {
+						return path, err
+					}
 				}
 				_, err := d.ReadToken()
 				return path[:n], err
@@ -98,15 +113,13 @@ func (b *builder) flatValue(d *jsontext.Decoder, path []byte) ([]byte, error) {
 		if text == "" {
 			text = `""`
 		}
-		b.fact(b.a.join(view(path)), b.a.join(text))
-		return path, nil
+		return path, b.leaf(path, text)
 	}
 	value, err := d.ReadValue()
 	if err != nil {
 		return path, err
 	}
-	b.fact(b.a.join(view(path)), b.a.join(view(value)))
-	return path, nil
+	return path, b.leaf(path, view(value))
 }
 
 func emptyOf(kind jsontext.Kind) string {

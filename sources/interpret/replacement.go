@@ -80,7 +80,7 @@ func (b *builder) replacements(v profile.View, f profile.Field, shown bool) {
 			b.code("New text", "", chunk.Str(chunkReplacement))
 			b.factList("Context", chunk, chunkContext)
 		}
-		if fuzzy := r.Str(replacedFuzzy); fuzzy != "" && fuzzy != chunk.Str(chunkTarget) && !b.contains(fuzzy) {
+		if fuzzy := r.Str(replacedFuzzy); fuzzy != "" && fuzzy != chunk.Str(chunkTarget) {
 			b.code("Text that was matched instead", "", fuzzy)
 		}
 		return true

@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"strconv"
+	"strings"
 
 	doc "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/profile"
@@ -17,20 +18,35 @@ func (b *builder) hit(path string, line uint64, text string) {
 	b.a.scratch.hits = append(b.a.scratch.hits, h)
 }
 
+// longPath is the longest path that is repeated on every line about it.
+const longPath = 512
+
+// shortPath cuts a path that no file system has to its end. The whole one is kept beside the text.
+func shortPath(path string) string {
+	if len(path) <= longPath {
+		return path
+	}
+	cut := len(path) - longPath
+	for cut < len(path) && path[cut]&0xC0 == 0x80 {
+		cut++
+	}
+	return path[cut:]
+}
+
 // hits adds the places remembered so far. total is nil when the product did not say how many there were.
 func (b *builder) hits(query, uri string, total *uint64) {
 	list := b.a.scratch.hits
 	b.a.scratch.hits = list[:0]
 	n := 0
 	for _, h := range list {
-		n += len(h.Path) + len(h.Text) + 12
+		n += min(len(h.Path), longPath) + len(h.Text) + 12
 	}
 	buf := b.a.texts.open(n)
 	for i, h := range list {
 		if i > 0 {
 			buf = append(buf, '\n')
 		}
-		buf = append(buf, h.Path...)
+		buf = append(buf, shortPath(h.Path)...)
 		if h.Line != nil {
 			buf = strconv.AppendUint(append(buf, ':'), uint64(*h.Line), 10)
 		}
@@ -82,7 +98,7 @@ func grepSearch(b *builder, v profile.View) {
 	}
 	b.code("Output", "", raw)
 	v.Each(grepResults, func(r profile.View) bool {
-		if abs := r.Str(hitAbsolute); abs != "" && r.Str(hitRelative) != "" && !b.contains(abs) {
+		if abs, rel := r.Str(hitAbsolute), r.Str(hitRelative); rel != "" && !strings.HasSuffix(abs, rel) {
 			b.fact("File", abs)
 		}
 		b.flat("Item", r.Sub(hitCCI))

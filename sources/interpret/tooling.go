@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"slices"
+
 	"agy-reader/sources/profile"
 )
 
@@ -44,9 +46,7 @@ func askQuestion(b *builder, v profile.View) {
 func (b *builder) option(id, text string, chosen []string) bool {
 	o := b.a.cells.option.next()
 	o.Id, o.Text = id, text
-	for _, c := range chosen {
-		o.Selected = o.Selected || c == id
-	}
+	o.Selected = slices.Contains(chosen[:min(len(chosen), maxCompared)], id)
 	b.a.scratch.option = append(b.a.scratch.option, o)
 	return o.Selected
 }

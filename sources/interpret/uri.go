@@ -39,7 +39,7 @@ func uriOf(path string) string {
 
 // headerPath returns the path of a URI as one line of a diff can hold it.
 func headerPath(uri string) string {
-	p := pathOf(uri)
+	p := shortPath(pathOf(uri))
 	if strings.IndexByte(p, '\n') < 0 {
 		return p
 	}

@@ -40,7 +40,7 @@ func (b *builder) extraUsage(m, main profile.View) {
 			return true
 		}
 		t := b.tokens(u)
-		for _, seen := range list {
+		for _, seen := range list[max(len(list)-maxCompared, 0):] {
 			if seen.GetResponseId() == t.GetResponseId() && seen.GetMessageId() == t.GetMessageId() {
 				return true
 			}

@@ -46,9 +46,16 @@ func (b *builder) itemText(v profile.View) string {
 
 // items shows the mentions of a prompt in order, and any piece of text the prompt does not hold.
 func (b *builder) items(v profile.View, prompt string) {
+	rest := prompt
 	v.Each(userItems, func(item profile.View) bool {
-		if text := item.Str(chunkText); text != "" && !strings.Contains(prompt, text) {
-			b.markdown("", text)
+		// The pieces stand in the prompt in order, so that each is looked for behind the one before it.
+		if text := item.Str(chunkText); text != "" {
+			if i := strings.Index(rest, text); i >= 0 {
+				rest = rest[i+len(text):]
+			} else {
+				b.markdown("", text)
+				rest = ""
+			}
 		}
 		if scope := item.Sub(chunkItem); scope.Valid() {
 			b.mention(scope)

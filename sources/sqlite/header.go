@@ -175,9 +175,11 @@ func (r *reader) trajectory(ctx context.Context) ([]byte, error) {
 func (r *reader) trajectoryMeta(ctx context.Context) (wire []byte, err error) {
 	have := r.schema.has("trajectory_meta")
 	columns := make([]string, 0, 4)
-	for _, c := range []string{"trajectory_id", "cascade_id", "trajectory_type", "source"} {
-		if have[c] {
-			columns = append(columns, quoted(c))
+	for _, c := range []struct{ name, kind string }{
+		{"trajectory_id", "TEXT"}, {"cascade_id", "TEXT"}, {"trajectory_type", "INTEGER"}, {"source", "INTEGER"},
+	} {
+		if have[c.name] {
+			columns = append(columns, "CAST("+quoted(c.name)+" AS "+c.kind+")")
 		} else {
 			columns = append(columns, "NULL")
 		}
@@ -187,10 +189,22 @@ func (r *reader) trajectoryMeta(ctx context.Context) (wire []byte, err error) {
 	}
 	var id, cascade sql.NullString
 	var kind, source sql.NullInt64
-	err = r.db.conn.QueryRowContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM "trajectory_meta"`).
-		Scan(&id, &cascade, &kind, &source)
+	count := 0
+	rows, err := r.db.conn.QueryContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM "trajectory_meta"`)
+	if err == nil {
+		for ; err == nil && rows.Next(); count++ {
+			err = rows.Scan(&id, &cascade, &kind, &source)
+		}
+		err = errors.Join(err, rows.Err(), rows.Close())
+	}
 	if err = r.tolerate("trajectory_meta", err); err != nil {
 		return nil, err
+	}
+	if count > 1 {
+		r.before = append(r.before, &transcriptv1.Note{
+			Kind: noteRow, Severity: transcriptv1.Severity_SEVERITY_WARNING,
+			Text: fmt.Sprintf("the database describes %d trajectories; the last of them is shown", count),
+		})
 	}
 	for _, text := range []struct {
 		field protowire.Number
@@ -214,7 +228,7 @@ func (r *reader) trajectoryMeta(ctx context.Context) (wire []byte, err error) {
 // announced is one more than the highest index, 0 when that cannot be told.
 func (r *reader) announced(ctx context.Context) (uint32, error) {
 	var highest sql.NullInt64
-	err := r.db.conn.QueryRowContext(ctx, `SELECT max("idx") FROM "steps"`).Scan(&highest)
+	err := r.db.conn.QueryRowContext(ctx, `SELECT CAST(max("idx") AS INTEGER) FROM "steps"`).Scan(&highest)
 	if damaged(err) {
 		return 0, nil // reading the steps says more
 	}

@@ -107,7 +107,7 @@ func history(t testing.TB, rng *rand.Rand, pageSize int, each func(base, wal []b
 	exec("PRAGMA wal_autocheckpoint = 0")
 	exec("PRAGMA cache_size = 4")
 	exec("CREATE TABLE a(k INTEGER PRIMARY KEY, v TEXT)")
-	for range 14 {
+	for range 9 {
 		exec("BEGIN")
 		for range 1 + rng.IntN(6) {
 			if rng.IntN(4) == 0 {
@@ -159,7 +159,7 @@ func TestImageOfTornLogEqualsSQLitesRecovery(t *testing.T) {
 		if len(wal) == 0 {
 			return
 		}
-		for range 4 {
+		for range 3 {
 			torn := bytes.Clone(wal)
 			switch rng.IntN(3) {
 			case 0:

@@ -103,7 +103,8 @@ func (o opener) attempt(ctx context.Context) (*database, error) {
 		g.close()
 		return o.openCopy(ctx, before)
 	}
-	if before.shm != nil && before.wal != nil {
+	// Of an empty file SQLite would remove the log, even when it opened it for reading only.
+	if before.shm != nil && before.wal != nil && nonEmpty(before.db) {
 		d, err := o.openShared(ctx, g)
 		if err == nil || !indexUnusable(err) {
 			return d, err

@@ -248,6 +248,26 @@ func TestWhatIsNoConversation(t *testing.T) {
 	}
 }
 
+// SQLite removes the log of an empty file. We do not, and show what it holds.
+func TestLogOfAnEmptyFileIsKept(t *testing.T) {
+	t.Parallel()
+	w := sample(t, newConversation(t, "PRAGMA wal_autocheckpoint = 0"))
+	for _, beside := range [][]string{{"-wal"}, {"-wal", "-shm"}} {
+		path := copyFiles(t, w.path, beside...)
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		before := storeState(t, filepath.Dir(path))
+		_, rows, err := readRowsOnce(path)
+		if err != nil || !cmp.Equal(sampleRows(), rows) {
+			t.Errorf("%v: %d rows, %v", beside, len(rows), err)
+		}
+		if diff := cmp.Diff(before, storeState(t, filepath.Dir(path))); diff != "" {
+			t.Errorf("%v: the store changed:\n%s", beside, diff)
+		}
+	}
+}
+
 func TestExclusiveWriterIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := sample(t, newConversation(t))

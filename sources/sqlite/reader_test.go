@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
 
 	"agy-reader/host/corpus"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -281,6 +283,63 @@ func TestNotesAboutRows(t *testing.T) {
 			}
 			if len(d.footer.GetGaps()) != gaps {
 				t.Errorf("gaps in the footer: %v", d.footer.GetGaps())
+			}
+		})
+	}
+}
+
+// Oddities in the rows about the conversation as a whole cost no step.
+func TestOddHeaderRows(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, write string
+		want        *transcriptv1.Header
+		notes       []string
+	}{
+		{"as ever", "SELECT 1", &transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli"}, nil},
+		{
+			"another key", "DROP TABLE trajectory_meta; CREATE TABLE trajectory_meta(trajectory_id text PRIMARY KEY) WITHOUT ROWID; INSERT INTO trajectory_meta VALUES ('t-1')",
+			&transcriptv1.Header{TrajectoryId: "t-1"}, nil,
+		},
+		{"no row", "DELETE FROM trajectory_meta", &transcriptv1.Header{}, nil},
+		{
+			"text for numbers", "UPDATE trajectory_meta SET trajectory_type = 'four', source = x'00'",
+			&transcriptv1.Header{TrajectoryId: "t-1"}, nil,
+		},
+		{
+			"unknown numbers", "UPDATE trajectory_meta SET trajectory_type = 4000, source = 1",
+			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "4000", TrajectorySource: "CASCADE_CLIENT"},
+			[]string{"unknown_fields WARNING incomplete: trajectory: the decoder profile does not know enum value trajectoryType=4000"},
+		},
+		{
+			"two rows", "INSERT INTO trajectory_meta VALUES ('t-2', 'c0ffee00-0000-4000-8000-000000000001', 4, 17)",
+			&transcriptv1.Header{TrajectoryId: "t-2", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli"},
+			[]string{"row WARNING: the database describes 2 trajectories; the last of them is shown"},
+		},
+		{
+			"rewound", "INSERT INTO parent_references VALUES (0, x'0a027430' || x'1007' || x'2801')",
+			&transcriptv1.Header{
+				TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli",
+				References: []*transcriptv1.Reference{{Kind: "PRUNE", TrajectoryId: "t0", StepIndex: proto.Int64(7)}},
+			}, nil,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := newConversation(t)
+			w.step(0, "text")
+			w.exec(test.write)
+			d := mustRead(t, w.path, sources.Want{Blocks: true, Native: true})
+			got := d.header
+			if got.GetConversationId() != "c0ffee00-0000-4000-8000-000000000001" || !json.Valid(got.GetMembersJson()) || len(d.steps()) != 1 {
+				t.Errorf("header %v, steps %v", got, d.steps())
+			}
+			got.ConversationId, got.MembersJson, got.Title, got.Project, got.Provenance, got.AnnouncedSteps = "", nil, nil, nil, nil, 0
+			if diff := cmp.Diff(test.want, got, protocmp.Transform()); diff != "" {
+				t.Errorf("header (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.notes, d.notes()); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
 			}
 		})
 	}

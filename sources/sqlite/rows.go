@@ -121,22 +121,27 @@ func (d *database) run(ctx context.Context, query string, s *scan, args ...any) 
 
 // ordered tells whether SQLite reads t in key order without sorting, where rows reach the function in that order.
 func (d *database) ordered(ctx context.Context, t table) (bool, error) {
-	rows, err := d.conn.QueryContext(ctx, "EXPLAIN QUERY PLAN SELECT * FROM "+quoted(t.name)+
-		" WHERE "+quoted(t.key)+" >= 0 ORDER BY "+quoted(t.key))
+	plan, err := d.plan(ctx, "SELECT * FROM "+quoted(t.name)+" WHERE "+quoted(t.key)+" >= 0 ORDER BY "+quoted(t.key))
+	return !strings.Contains(plan, "TEMP B-TREE"), err
+}
+
+// plan returns SQLite's own words on how it will run a query.
+func (d *database) plan(ctx context.Context, query string) (string, error) {
+	rows, err := d.conn.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	defer rows.Close()
-	sorted := false
+	var plan []string
 	for rows.Next() {
 		var id, parent, unused int64
 		var detail string
 		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			return false, err
+			return "", err
 		}
-		sorted = sorted || strings.Contains(detail, "TEMP B-TREE")
+		plan = append(plan, detail)
 	}
-	return !sorted, rows.Err()
+	return strings.Join(plan, "\n"), rows.Err()
 }
 
 // read hands all rows of t whose key is at least from to fn, in key order, and returns the last key that reached it.

@@ -187,7 +187,7 @@ func TestRandomDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(5, 5))
-	rounds := 60
+	rounds := 30
 	if os.Getenv("AGY_SOAK") != "" {
 		rounds = 3000
 	}

@@ -29,6 +29,8 @@ type schema struct {
 	others []string
 	// ordered are the tables that SQLite reads in key order without sorting.
 	ordered map[string]bool
+	// byType: steps of one type are found without reading the others.
+	byType bool
 }
 
 // shape is what follows from the text of a schema alone.
@@ -36,6 +38,7 @@ type shape struct {
 	columns  map[string][]string
 	computed []string
 	ordered  map[string]bool
+	byType   bool
 }
 
 // shapes are kept by fingerprint, because nearly all conversations have the same schema. Their number is bounded, and
@@ -69,7 +72,7 @@ func (d *database) schema(ctx context.Context) (*schema, error) {
 	for name := range s.tables {
 		s.tables[name] = sh.columns[name]
 	}
-	s.ordered = sh.ordered
+	s.ordered, s.byType = sh.ordered, sh.byType
 	s.others = append(s.others, sh.computed...)
 	slices.Sort(s.others)
 	return s, nil
@@ -102,6 +105,13 @@ func (d *database) shape(ctx context.Context, s *schema) (*shape, error) {
 		if sh.ordered[name], err = d.ordered(ctx, table{name: name, key: "idx"}); err != nil {
 			return nil, fmt.Errorf("read how %s is ordered: %w", name, err)
 		}
+	}
+	if slices.Contains(sh.columns["steps"], "step_type") {
+		plan, err := d.plan(ctx, `SELECT 1 FROM "steps" WHERE "step_type" = 1`)
+		if err != nil {
+			return nil, fmt.Errorf("read how steps are found: %w", err)
+		}
+		sh.byType = strings.Contains(plan, "USING")
 	}
 	shapes.Lock()
 	defer shapes.Unlock()

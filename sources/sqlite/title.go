@@ -12,8 +12,8 @@ import (
 	"agy-reader/sources/interpret"
 )
 
-// Step types that can give a conversation its title, in the order they are asked. Both have an index in the database, so
-// no other row is read.
+// Step types that can give a conversation its title, in the order they are asked. The product's schema has an index
+// of types, so no other row is read.
 const (
 	checkpointType = 23
 	userInputType  = 14
@@ -57,7 +57,12 @@ func (r *reader) title(ctx context.Context, ip *interpret.Interpreter) (*transcr
 }
 
 func (r *reader) titleOf(ctx context.Context, ip *interpret.Interpreter, stepType int) (*transcriptv1.Sourced, error) {
-	rows, err := r.db.conn.QueryContext(ctx, `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? ORDER BY "idx"`, stepType)
+	query := `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? ORDER BY "idx"`
+	if !r.schema.byType {
+		// Without an index only the beginning is worth a look.
+		query = `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? AND "idx" < 100 ORDER BY "idx"`
+	}
+	rows, err := r.db.conn.QueryContext(ctx, query, stepType)
 	if err != nil {
 		return nil, r.ignoreDamage(err)
 	}

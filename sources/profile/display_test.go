@@ -121,7 +121,7 @@ func TestJSONAllocations(t *testing.T) {
 				}
 			}
 		})
-		if perStep := allocs / float64(len(steps)); perStep > 1 {
+		if perStep := allocs / float64(len(steps)); perStep > 3 {
 			t.Errorf("%s: %v allocations a step", name, perStep)
 		}
 	}

@@ -7,6 +7,11 @@
 // Three things are offered over the same tables, which are compiled per message type on first use:
 //
 //   - Profile.Check walks a message once, finds everything the schema does not declare, and makes views safe;
-//   - View answers by declared Field, without copies, over checked bytes;
+//   - View answers by declared Field, without copies, over checked bytes (bytes nobody checked read as absent, never as a
+//     panic);
 //   - Profile.AppendJSON transcodes wire bytes to JSON by the exact rules of protojson, without building messages.
+//
+// A schema is read with an index over its descriptor set; nothing of it is registered or built as Go types, and programs
+// that never load a profile pay nothing. The official library is the oracle of the tests, over the corpus, over random and
+// over damaged messages.
 package profile

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"agy-reader/sinks"
 )
@@ -45,12 +46,56 @@ type Options struct {
 	// Exclusive refuses any existing path, also a file of ours and a symbolic link, with or without Force. On a file system
 	// without hard links the name is claimed by an empty file first, which a kill at that moment leaves.
 	Exclusive bool
+	// Run refuses what another set with the same Run has published, even with Force; nil refuses nothing more.
+	Run *Run
 }
 
-// Error kinds a caller decides on. Both wrap sinks.ErrOutput.
+// Run remembers what one run of the program has published, so that two sessions with the same name do not silently replace
+// each other. The zero value is ready. Safe for concurrent use.
+type Run struct {
+	mu    sync.Mutex
+	taken map[string]bool
+}
+
+// take claims all paths or none of them. It returns the first that was claimed before.
+func (r *Run) take(paths []string) (taken string, ok bool) {
+	if r == nil {
+		return "", true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, path := range paths {
+		if r.taken[fold(path)] {
+			return path, false
+		}
+	}
+	if r.taken == nil {
+		r.taken = map[string]bool{}
+	}
+	for _, path := range paths {
+		r.taken[fold(path)] = true
+	}
+	return "", true
+}
+
+// give returns paths that were not published after all.
+func (r *Run) give(paths []string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, path := range paths {
+		delete(r.taken, fold(path))
+	}
+}
+
+// Error kinds a caller decides on. All wrap sinks.ErrOutput.
 var (
 	// ErrExists: a file that is not ours, or not a regular file, has the name of an artifact.
-	ErrExists = fmt.Errorf("%w: a file that is not ours is in the way", sinks.ErrOutput)
+	ErrExists = fmt.Errorf("%w: a file that may not be replaced is in the way", sinks.ErrOutput)
+	// ErrTaken: another set of this run was published under the name.
+	ErrTaken = fmt.Errorf("%w: another session of this run has this name", sinks.ErrOutput)
 	// ErrMany: more than one artifact for a destination that takes one.
 	ErrMany = fmt.Errorf("%w: one file cannot take more than one artifact", sinks.ErrOutput)
 )

@@ -143,3 +143,36 @@ func TestStream(t *testing.T) {
 		t.Errorf("left in the temporary folder: %v", left)
 	}
 }
+
+func TestOneRunWritesANameOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var thisRun Run
+	publish := func(opt Options, content string, names ...string) error {
+		s, err := Open(dir, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			write(t, s, name, "x/y", 0, content)
+		}
+		_, err = s.Commit(t.Context())
+		return err
+	}
+	if err := publish(Options{Run: &thisRun}, "first", "a.md", "a.html"); err != nil {
+		t.Fatal(err)
+	}
+	if err := publish(Options{Run: &thisRun, Force: true}, "second", "b.md", "A.md"); !errors.Is(err, ErrTaken) {
+		t.Errorf("got %v", err)
+	}
+	if err := publish(Options{Run: &thisRun}, "second", "b.md"); err != nil {
+		t.Errorf("the refused set keeps its names: %v", err)
+	}
+	if err := publish(Options{Run: &Run{}, Force: true}, "next run", "a.md"); err != nil {
+		t.Error(err)
+	}
+	got, hidden := read(t, dir)
+	if diff := cmp.Diff(map[string]string{"a.md": "next run", "a.html": "first", "b.md": "second"}, got); diff != "" || len(hidden) > 0 {
+		t.Error(diff, hidden)
+	}
+}

@@ -126,7 +126,7 @@ func (s *Set) Commit(ctx context.Context) ([]File, error) {
 	}
 	staged, err := s.stage(ctx)
 	if err == nil {
-		err = s.publish(staged)
+		err = s.publishOnce(staged)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.end(true))
@@ -136,6 +136,26 @@ func (s *Set) Commit(ctx context.Context) ([]File, error) {
 		files[i] = File{Name: st.piece.name, Path: filepath.Join(s.path, st.target), MediaType: st.piece.mediaType, Size: st.size}
 	}
 	return files, s.end(false)
+}
+
+// publishOnce publishes what no other set of the run has published.
+func (s *Set) publishOnce(all []*staged) error {
+	folder, err := filepath.Abs(s.path)
+	if err != nil {
+		return outputError("publish into", s.path, err)
+	}
+	paths := make([]string, len(all))
+	for i, st := range all {
+		paths[i] = filepath.Join(folder, st.target)
+	}
+	if taken, ok := s.opt.Run.take(paths); !ok {
+		return fmt.Errorf("%s: %w", filepath.Base(taken), ErrTaken)
+	}
+	if err := s.publish(all); err != nil {
+		s.opt.Run.give(paths)
+		return err
+	}
+	return nil
 }
 
 // staged is an artifact whose bytes are complete and on disk under a temporary name.

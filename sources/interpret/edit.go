@@ -85,12 +85,14 @@ func (b *builder) edit(spec, edited profile.View) bool {
 	}
 	shown := b.storedDiff(c, edited.Sub(editedDiff), edited.Str(editedOriginal), edited.Has(editedOriginal), content)
 	if !shown {
-		shown = b.chunks(c, command, editChunks)
-	}
-	if !shown && create.Valid() {
-		b.fact("File", c.uri)
-		b.code("New content", languageOf(c.uri), content)
-		shown = content != ""
+		if shown = b.chunks(c, command, editChunks); !shown && create.Valid() {
+			b.fact("File", c.uri)
+			b.code("New content", languageOf(c.uri), content)
+			shown = content != ""
+		}
+		if shown {
+			b.notMade()
+		}
 	}
 	if !shown && c.uri != "" {
 		b.fact("File", c.uri)

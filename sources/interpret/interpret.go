@@ -1,5 +1,3 @@
-// Package interpret turns stored steps into document steps. It is written once, against names; a decoder profile says
-// where the names are.
 package interpret
 
 import (

@@ -10,7 +10,7 @@ import (
 // reshaped are steps whose arguments appear taken apart: as diffs, questions or subagents.
 var reshaped = map[string]bool{
 	"tool_write": true, "tool_replace_many": true, "tool_invoke": true, "tool_ask": true,
-	"tool_list_dir": true,
+	"tool_list_dir": true, "tool_write_waiting": true,
 }
 
 // TestKinds turns each step of testdata/steps into a document and compares it with the reviewed one beside it. Every text

@@ -28,7 +28,7 @@ func TestManyElements(t *testing.T) {
 			fill := &filler{r: rand.New(rand.NewPCG(1, 7))}
 			m := dynamicpb.NewMessage(s.step)
 			list := m.Mutable(d).Message().Mutable(f).List()
-			for range 1000 {
+			for range 300 {
 				if f.Kind() == protoreflect.MessageKind {
 					e := list.NewElement()
 					fill.message(e.Message(), 2)

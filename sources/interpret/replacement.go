@@ -17,7 +17,7 @@ func (b *builder) chunks(c change, v profile.View, f profile.Field) bool {
 // replacement shows one replaced text: as a diff when its place is certain, otherwise as two texts.
 func (b *builder) replacement(c change, target, replacement string, first, last int64) {
 	lines := splitLines(b.a.scratch.lines[:0], target, '-')
-	if first > 0 && last-first+1 == int64(trimmedLen(lines)) {
+	if b.done() && first > 0 && last-first+1 == int64(trimmedLen(lines)) {
 		n := trimmedLen(lines)
 		lines = splitLines(lines[:n], replacement, '+')
 		b.a.scratch.lines = lines

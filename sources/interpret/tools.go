@@ -149,9 +149,10 @@ func toolViewFile(b *builder, args []argument, result string) {
 func toolWrite(b *builder, args []argument, _ string) {
 	uri, content := b.file(arg(args, "TargetFile")), arg(args, "CodeContent")
 	b.describe(args, uri)
-	if arg(args, "Overwrite") == "true" {
+	if arg(args, "Overwrite") == "true" || !b.done() {
 		b.fact("File", uri)
 		b.code("New content", languageOf(uri), content)
+		b.notMade()
 		return
 	}
 	lines := splitLines(b.a.scratch.lines[:0], content, '+')
@@ -166,6 +167,7 @@ func toolReplace(b *builder, args []argument, _ string) {
 	uri := b.file(arg(args, "TargetFile"))
 	b.describe(args, uri)
 	b.replaceOne(change{uri: uri, kind: "edit"}, args)
+	b.notMade()
 }
 
 func toolReplaceMany(b *builder, args []argument, _ string) {
@@ -173,6 +175,17 @@ func toolReplaceMany(b *builder, args []argument, _ string) {
 	b.describe(args, uri)
 	for _, chunk := range b.a.elements(arg(args, "ReplacementChunks")) {
 		b.replaceOne(change{uri: uri, kind: "edit"}, b.a.members(nil, chunk))
+	}
+	b.notMade()
+}
+
+// done reports whether the step ran to its end: a call that did not made no change.
+func (b *builder) done() bool { return b.step.GetStatus() == "DONE" }
+
+// notMade says that a change which only the call tells of was not made.
+func (b *builder) notMade() {
+	if !b.done() {
+		b.info("This change was asked for; the step does not say that it was made.")
 	}
 }
 

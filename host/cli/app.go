@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,6 +29,7 @@ type Streams struct {
 
 // app is one run of the program.
 type app struct {
+	args    []string
 	streams Streams
 	env     store.Environment
 	log     *slog.Logger
@@ -36,7 +40,7 @@ type app struct {
 // Run executes one command line, args[0] being the program's name, and returns the exit code. It prints everything
 // there is to say about an error. compatibility is the text of COMPATIBILITY.md.
 func Run(ctx context.Context, args []string, streams Streams, compatibility string) int {
-	a := &app{streams: streams, compatibility: compatibility, env: store.OSEnvironment(), log: slog.New(slog.NewTextHandler(streams.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	a := &app{args: args, streams: streams, compatibility: compatibility, env: store.OSEnvironment(), log: slog.New(slog.NewTextHandler(streams.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	program := a.program()
 	return a.exit(program.RunContext(ctx, args))
 }
@@ -52,7 +56,6 @@ func (a *app) program() *cli.App {
 		Reader:                    a.streams.In,
 		EnableBashCompletion:      true,
 		DisableSliceFlagSeparator: true,
-		HideHelpCommand:           true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
 		Flags: []cli.Flag{
@@ -74,13 +77,19 @@ func (a *app) program() *cli.App {
 			a.completionCommand(),
 			a.serveSinkCommand(),
 		},
-		CustomAppHelpTemplate: cli.AppHelpTemplate + "\nEXIT CODES:\n" + diag.Table(),
+		CustomAppHelpTemplate: cli.AppHelpTemplate + "\nEXIT CODES:\n" + diag.List("   "),
 	}
 	for _, command := range program.Commands {
+		command.HideHelpCommand = true
 		if command.OnUsageError == nil {
 			command.OnUsageError = onUsageError
 		}
+		if command.BashComplete == nil && len(command.Subcommands) == 0 {
+			command.BashComplete = a.complete(noArgument)
+		}
+		quietDefaults(command.Flags)
 	}
+	quietDefaults(program.Flags)
 	return program
 }
 
@@ -105,21 +114,45 @@ func (a *app) exit(err error) int {
 		fmt.Fprintf(a.streams.Err, "agy-reader: %v\n", ref.err)
 		return diag.Failed
 	}
-	code, _, next := diag.Explain(err)
 	if !errors.Is(err, errSaid) {
-		a.complain("", err, next)
+		a.complain("", err)
 	}
+	code, _, _ := diag.Explain(err)
 	return code
 }
 
-// complain prints an error with its next step.
-func (a *app) complain(about string, err error, next string) {
-	if about != "" {
-		about += ": "
+// complain prints an error with its next step. about is what it is about, unless the error says so itself.
+func (a *app) complain(about string, err error) {
+	text := err.Error()
+	if about != "" && !strings.Contains(text, filepath.Base(about)) {
+		text = about + ": " + text
 	}
-	fmt.Fprintf(a.streams.Err, "agy-reader: %s%s\n", printable(about), printable(err.Error()))
+	fmt.Fprintf(a.streams.Err, "agy-reader: %s\n", printable(text))
+	_, kind, next := diag.Explain(err)
+	if kind == "usage" {
+		next = "see `agy-reader " + a.commandName() + "--help`"
+	}
 	if next != "" {
 		fmt.Fprintf(a.streams.Err, "  → %s\n", next)
+	}
+}
+
+// commandName is the command of this run with a space behind it, or empty when none was named.
+func (a *app) commandName() string {
+	for _, command := range a.program().Commands {
+		if !command.Hidden && slices.Contains(a.args[1:], command.Name) {
+			return command.Name + " "
+		}
+	}
+	return ""
+}
+
+// quietDefaults leaves «(default: false)» out of help.
+func quietDefaults(flags []cli.Flag) {
+	for _, flag := range flags {
+		if flag, ok := flag.(*cli.BoolFlag); ok {
+			flag.DisableDefaultText = true
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ func (a *app) sourcesCommand() *cli.Command {
 				return err
 			}
 			table := a.table()
+			fmt.Fprintln(table, "NAME\tFILES\tWHAT")
 			for _, source := range backends.Sources() {
 				info := source.Describe()
 				fmt.Fprintf(table, "%s\t%s\t%s\n", info.Name, strings.Join(info.Suffixes, " "), info.Summary)
@@ -46,6 +47,7 @@ func (a *app) sinksCommand() *cli.Command {
 				return err
 			}
 			table := a.table()
+			fmt.Fprintln(table, "NAME\tFILES\tWHAT\tTAKES")
 			for _, sink := range backends.Sinks() {
 				info := sink.Describe()
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", info.Name, info.Suffix, info.Summary, capabilities(info.Needs))

@@ -26,17 +26,18 @@ func (a *app) convertCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Value: "./", Usage: "`DIR` (existing, or ending in /), FILE, or - for stdout"},
 			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto or sqlite"},
 			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by the database's schema)"},
-			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "what the decoder does not know: `mark` it and go on, or fail"},
-			&cli.StringFlag{Name: "select", Usage: "`PART`: step numbers such as 10-20, prompts, no-tools; comma-separated"},
-			&cli.StringFlag{Name: "wrappers", Value: "project", Usage: "JSON: tool wrappers in the product's display form (`project`), or keep them as stored"},
+			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "`MODE` for what the decoder does not know: mark it and go on, or fail"},
+			&cli.StringFlag{Name: "select", Usage: "`PART` of the conversation: step numbers and ranges (3,10-20), prompts, no-tools; without model records"},
+			&cli.StringFlag{Name: "wrappers", Value: "project", Usage: "JSON, `MODE` for tool wrappers: project them to the product's display form, or keep them as stored"},
 			&cli.BoolFlag{Name: "no-records", Usage: "JSON: leave out generatorMetadata and executorMetadatas"},
-			&cli.BoolFlag{Name: "no-thinking", Usage: "leave out the model's own reasoning"},
+			&cli.BoolFlag{Name: "no-thinking", Usage: "leave out the model's own reasoning (not for JSON, which holds steps as stored)"},
 			&cli.StringFlag{Name: "tz", Usage: "time `ZONE` of times in documents, such as Europe/Berlin (default: UTC)"},
 			&cli.BoolFlag{Name: "force", Usage: "replace files that agy-reader did not write"},
 			&cli.BoolFlag{Name: "json", Usage: "print what was written as JSON"},
 			rootFlag(),
 		},
-		Action: a.convert,
+		Action:       a.convert,
+		BashComplete: a.complete(a.sessionIDs),
 	}
 }
 
@@ -50,11 +51,18 @@ func (a *app) convert(c *cli.Context) error {
 	if len(args) == 0 {
 		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`")
 	}
+	roots, err := a.roots(c, true)
+	if err != nil {
+		return err
+	}
 	request, err := a.request(c)
 	if err != nil {
 		return err
 	}
 	defer request.close()
+	if c.Bool("json") && c.String("out") == "-" {
+		return diag.Usagef("--json prints a report to stdout, where --out - wants the document; name a file or a folder")
+	}
 	plan, err := planOutput(c.String("out"), len(args)*len(request.targets), c.Bool("force"), a.streams.Out)
 	if err != nil {
 		return err
@@ -62,18 +70,18 @@ func (a *app) convert(c *cli.Context) error {
 	report := newReport(a, c.Bool("json"), plan.toStdout)
 	var worst error
 	for _, arg := range args {
-		result, err := a.convertOne(c.Context, request, plan, arg, a.roots(c), report)
+		result, err := a.convertOne(c.Context, request, plan, arg, roots, report)
 		if err == nil && result.Incomplete {
 			err = errors.Join(errSaid, diag.ErrIncomplete)
+		} else if c.Context.Err() != nil {
+			fmt.Fprintf(a.streams.Err, "agy-reader: interrupted; %d of %s written\n", report.written, plural(len(args), "session", "sessions"))
+			worst = errors.Join(errSaid, context.Canceled)
+			break
 		} else if err != nil {
-			_, _, next := diag.Explain(err)
-			a.complain(arg, err, next)
+			a.complain(arg, err)
 			err = errors.Join(errSaid, err)
 		}
 		worst = worse(worst, err)
-		if c.Context.Err() != nil {
-			break
-		}
 	}
 	return errors.Join(worst, report.finish())
 }

@@ -11,6 +11,7 @@ import (
 	"agy-reader/host/builtin"
 	"agy-reader/host/convert"
 	"agy-reader/host/demo"
+	"agy-reader/host/diag"
 	"agy-reader/sources"
 )
 
@@ -19,7 +20,7 @@ func (a *app) demoCommand() *cli.Command {
 		Name:  "demo",
 		Usage: "convert the built-in sample session, which shows everything a session can hold",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "demo", Usage: "folder to write to"},
+			&cli.StringFlag{Name: "out", Value: "demo", Usage: "`FOLDER` to write to"},
 		},
 		Action: a.demo,
 	}
@@ -29,6 +30,9 @@ func (a *app) demoCommand() *cli.Command {
 func (a *app) demo(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
+	}
+	if c.String("out") == "-" {
+		return diag.Usagef("the sample becomes three files; name a folder")
 	}
 	backends, err := builtin.Registry()
 	if err != nil {
@@ -68,6 +72,7 @@ func (a *app) demo(c *cli.Context) error {
 	for _, file := range result.Files {
 		fmt.Fprintln(a.streams.Out, file.Path)
 	}
-	fmt.Fprintf(a.streams.Err, "%s\nOpen %s in a browser.\n", result.Footer.GetCompleteness(), filepath.Join(c.String("out"), "demo.html"))
+	fmt.Fprintf(a.streams.Err, "%s, on purpose: the sample shows how a field of a newer version is kept and marked\nOpen %s in a browser.\n",
+		result.Footer.GetCompleteness(), filepath.Join(c.String("out"), "demo.html"))
 	return nil
 }

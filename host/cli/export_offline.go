@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -22,7 +23,7 @@ func (a *app) exportOfflineCommand() *cli.Command {
 		Usage:     "read one database strictly; anything the decoder does not know is an error and nothing is written",
 		ArgsUsage: "SESSION.db",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Value: "md", Usage: "md or json"},
+			&cli.StringFlag{Name: "format", Value: "md", Usage: "`FORMAT`: md or json"},
 			&cli.StringFlag{Name: "out", Usage: "new `FILE` with mode 0600; an existing path is refused (default: stdout)"},
 		},
 		Action:       func(c *cli.Context) error { return reference(a.exportOffline(c)) },
@@ -46,6 +47,9 @@ func (a *app) exportOffline(c *cli.Context) error {
 	sinkName := map[string]string{"md": "markdown", "json": "json"}[c.String("format")]
 	if sinkName == "" {
 		return fmt.Errorf("invalid --format %q (want md|json)", c.String("format"))
+	}
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("export-offline takes the path of a database (`agy-reader list --json` has the paths): %w", err)
 	}
 	return a.exportStrictly(c.Context, path, sinkName, c.String("out"))
 }

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
+	"agy-reader/sources"
 )
 
 // rootFlag names session stores. It works before and behind the command.
@@ -14,18 +17,25 @@ func rootFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "root", Usage: "session store `PATH` (repeatable; default: the stores that exist below ~/.gemini, or $ANTIGRAVITY_CLI_ROOT)"}
 }
 
-// roots resolves --root given at any level of the command line.
-func (a *app) roots(c *cli.Context) []store.Root {
+// roots resolves --root given at any level of the command line. No home and no root is an error; so is a root that was
+// named and is no folder, when mustExist is set.
+func (a *app) roots(c *cli.Context, mustExist bool) ([]store.Root, error) {
 	var explicit []string
 	for _, level := range c.Lineage() {
-		if level.Command != nil || level.App != nil {
-			explicit = append(explicit, level.StringSlice("root")...)
-		}
-		if len(explicit) > 0 {
+		if explicit = level.StringSlice("root"); len(explicit) > 0 {
 			break
 		}
 	}
-	return store.Roots(explicit, a.env)
+	roots := store.Roots(explicit, a.env)
+	if len(roots) == 0 {
+		return nil, diag.Usagef("there is no home directory to look for sessions in; set HOME or name a store with --root")
+	}
+	for _, root := range roots {
+		if info, err := os.Stat(root.Path); mustExist && root.Explicit && (err != nil || !info.IsDir()) {
+			return nil, fmt.Errorf("%w: %s is no folder", sources.ErrNotFound, root.Path)
+		}
+	}
+	return roots, nil
 }
 
 // positional returns the arguments behind the flags. One that looks like a flag is a mistake with a known fix: flags

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -29,7 +30,7 @@ func (a *app) listCommand() *cli.Command {
 type listed struct {
 	ID          string  `json:"id"`
 	Title       *string `json:"title"`
-	TitleOrigin string  `json:"titleOrigin,omitempty"`
+	TitleOrigin *string `json:"titleOrigin"`
 	Surface     string  `json:"surface"`
 	Bucket      string  `json:"bucket"`
 	Updated     string  `json:"updated"`
@@ -38,6 +39,8 @@ type listed struct {
 	Bytes       int64   `json:"bytes"`
 	Path        string  `json:"path"`
 	Sidecar     *string `json:"sidecar"`
+	// Readable: some source of this version reads this kind of file.
+	Readable bool `json:"readable"`
 	// Error says why the file could not be opened; it is listed all the same.
 	Error string `json:"error,omitempty"`
 }
@@ -46,7 +49,10 @@ func (a *app) list(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	roots := a.roots(c)
+	roots, err := a.roots(c, true)
+	if err != nil {
+		return err
+	}
 	sessions, err := store.List(roots, c.Bool("include-implicit"))
 	if err != nil {
 		return err
@@ -83,7 +89,9 @@ func describeSessions(ctx context.Context, sessions []store.Session) ([]listed, 
 		if s.Sidecar != "" {
 			rows[i].Sidecar = &sessions[i].Sidecar
 		}
-		if peeker, ok := sourceFor(backends, s.Kind).(sources.Peeker); ok {
+		source := sourceFor(backends, s.Kind)
+		rows[i].Readable = source != nil
+		if peeker, ok := source.(sources.Peeker); ok {
 			rows[i].peek(ctx, peeker, s)
 		}
 	}
@@ -98,7 +106,7 @@ func (l *listed) peek(ctx context.Context, peeker sources.Peeker, s store.Sessio
 	}
 	l.Steps = &summary.Steps
 	if summary.Title.GetValue() != "" {
-		l.Title, l.TitleOrigin = &summary.Title.Value, summary.Title.GetOrigin()
+		l.Title, l.TitleOrigin = &summary.Title.Value, &summary.Title.Origin
 	}
 	if summary.CreatedNS != nil {
 		created := time.Unix(0, *summary.CreatedNS).UTC().Format(time.RFC3339)
@@ -117,6 +125,8 @@ func (a *app) printSessions(rows []listed) error {
 		switch {
 		case row.Error != "":
 			title = "(" + printable(row.Error) + ")"
+		case !row.Readable:
+			title = "(" + filepath.Ext(row.Path) + " file, listed but not readable by this version)"
 		case row.Title != nil:
 			title = shorten(printable(*row.Title), 70)
 		}

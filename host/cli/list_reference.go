@@ -13,7 +13,10 @@ import (
 // listReference prints the sessions in the reference reader's line format, which scripts rely on: marker, id, time in
 // the local zone, bucket, and with several roots the surface.
 func (a *app) listReference(c *cli.Context) error {
-	roots := a.roots(c)
+	roots, err := a.roots(c, false)
+	if err != nil {
+		return err
+	}
 	sessions, err := store.List(roots, c.Bool("include-implicit"))
 	if err != nil {
 		return err

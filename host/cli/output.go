@@ -17,6 +17,7 @@ type outputPlan struct {
 	dir      string
 	file     string
 	force    bool
+	run      artifact.Run
 }
 
 // planOutput reads --out: "-" is stdout; an existing folder, or a name that ends in a separator, is a folder; anything
@@ -30,6 +31,8 @@ func planOutput(out string, artifacts int, force bool, stdout io.Writer) (*outpu
 	case err == nil && info.IsDir(), strings.HasSuffix(out, "/"), strings.HasSuffix(out, string(filepath.Separator)):
 		plan.dir = out
 		return plan, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, diag.Usagef("--out %s is neither a file nor a folder; for standard output use --out -", out)
 	case artifacts > 1 && err != nil && filepath.Ext(out) == "":
 		plan.dir = out
 		return plan, nil
@@ -44,7 +47,7 @@ func planOutput(out string, artifacts int, force bool, stdout io.Writer) (*outpu
 
 // open starts the output of one session.
 func (p *outputPlan) open() (artifact.Output, error) {
-	options := artifact.Options{Force: p.force}
+	options := artifact.Options{Force: p.force, Run: &p.run}
 	switch {
 	case p.toStdout:
 		return artifact.OpenStream(p.stdout)

@@ -19,7 +19,7 @@ func (a *app) profilesCommand() *cli.Command {
 		OnUsageError: onUsageError,
 		Subcommands: []*cli.Command{
 			{Name: "list", Usage: "list the profiles, newest first", Flags: []cli.Flag{asJSON}, Action: a.listProfiles, OnUsageError: onUsageError},
-			{Name: "show", Usage: "say what a profile covers, was checked against and cannot know", ArgsUsage: "NAME", Flags: []cli.Flag{asJSON}, Action: a.showProfile, OnUsageError: onUsageError},
+			{Name: "show", Usage: "say what a profile covers, was checked against and cannot know", ArgsUsage: "NAME", Flags: []cli.Flag{asJSON}, Action: a.showProfile, OnUsageError: onUsageError, BashComplete: a.complete(profileNames)},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
@@ -39,6 +39,7 @@ func (a *app) listProfiles(c *cli.Context) error {
 		return writeJSON(a.streams.Out, profiles)
 	}
 	table := a.table()
+	fmt.Fprintln(table, "NAME\tVERSIONS\tWHAT")
 	for _, p := range profiles {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", p.Name, p.Versions, p.Title)
 	}

@@ -16,6 +16,7 @@ type report struct {
 	app      *app
 	asJSON   bool
 	toStdout bool
+	written  int
 	bar      *progressbar.ProgressBar
 	sessions []sessionReport
 }
@@ -64,6 +65,7 @@ func (r *report) endProgress() {
 }
 
 func (r *report) add(session store.Session, result *convert.Result, took time.Duration) {
+	r.written++
 	completeness := result.Footer.GetCompleteness()
 	if r.asJSON {
 		r.sessions = append(r.sessions, sessionReport{

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,11 +19,12 @@ import (
 
 func (a *app) scrubCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "scrub",
-		Usage:       "copy a session with every word replaced, to send with a report",
-		ArgsUsage:   "SESSION OUT.db",
-		Description: "Structure, sizes, numbers and times stay; texts, names, paths, ids and bytes become nonsense of the same length.\nLook at the copy before you send it: agy-reader convert --out - OUT.db",
-		Flags:       []cli.Flag{rootFlag()},
+		Name:         "scrub",
+		Usage:        "copy a session with every word replaced, to send with a report",
+		ArgsUsage:    "SESSION OUT.db",
+		Description:  "Structure, sizes, numbers and times stay; texts, names, paths, ids and bytes become nonsense of the same length.\nLook at the copy before you send it: agy-reader convert --out - OUT.db",
+		Flags:        []cli.Flag{rootFlag()},
+		BashComplete: a.complete(a.sessionIDs),
 		Action: func(c *cli.Context) error {
 			args, err := positional(c)
 			if err != nil {
@@ -30,7 +33,14 @@ func (a *app) scrubCommand() *cli.Command {
 			if len(args) != 2 {
 				return diag.Usagef("scrub takes a session and a new file, got %s", plural(len(args), "argument", "arguments"))
 			}
-			session, err := store.Find(args[0], a.roots(c))
+			if strings.HasSuffix(args[1], "/") || isFolder(args[1]) {
+				return diag.Usagef("%s is a folder; name the new file, such as %s", args[1], filepath.Join(args[1], "scrubbed.db"))
+			}
+			roots, err := a.roots(c, true)
+			if err != nil {
+				return err
+			}
+			session, err := store.Find(args[0], roots)
 			if err != nil {
 				return err
 			}
@@ -77,4 +87,9 @@ func scrubInto(ctx context.Context, scrubber sources.Scrubber, session store.Ses
 		_, err = out.Commit(ctx)
 	}
 	return report, err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

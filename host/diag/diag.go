@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agy-reader/host/artifact"
@@ -60,7 +61,7 @@ type row struct {
 
 // rows are ordered by what a person has to know first: that they cancelled, then what is theirs to fix, then the rest.
 var rows = []row{
-	{Cancelled, "cancelled", "interrupted; nothing published", "run the command again", []error{context.Canceled}},
+	{Cancelled, "cancelled", "interrupted; what was not finished was not published", "run the command again", []error{context.Canceled}},
 	{
 		Usage, "usage", "options or arguments make no sense", "see `agy-reader COMMAND --help`",
 		[]error{ErrUsage, sinks.ErrOptions, artifact.ErrMany},
@@ -84,8 +85,9 @@ var rows = []row{
 		[]error{sinks.ErrTimeout, context.DeadlineExceeded},
 	},
 	{Plugin, "plugin", "a plugin crashed, hung up or broke the protocol", "read the plugin's last lines above and report them to its author", []error{sinks.ErrPlugin}},
-	{Output, "output-exists", "a file that agy-reader did not write is in the way", "choose another `--out`, or add `--force` to replace it", []error{artifact.ErrExists}},
-	{Output, "output", "an output file cannot be written; nothing published", "check space and permissions of the target folder", []error{sinks.ErrOutput}},
+	{Output, "output-exists", "a file that agy-reader did not write is in the way", "choose another name; `convert --force` replaces it", []error{artifact.ErrExists}},
+	{Output, "output-taken", "two sessions of one run have the same name", "convert sessions with the same id into different folders", []error{artifact.ErrTaken}},
+	{Output, "output", "an output file cannot be written; nothing published", "check the name, the space and the permissions of the target", []error{sinks.ErrOutput}},
 	{Incomplete, "incomplete", "written, but with gaps, damage or unknown data; the document says where", "read the notes at the end of the document", []error{ErrIncomplete}},
 }
 
@@ -108,22 +110,35 @@ func Explain(err error) (code int, kind, next string) {
 	return failed.code, failed.kind, failed.next
 }
 
-// Table is the exit codes as a Markdown table, one row a code in ascending order, as README and help show it.
+// Table is the exit codes as a Markdown table, one row a code in ascending order, as the README shows it.
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| code | meaning |\n| --- | --- |\n")
-	fmt.Fprintf(&b, "| %d | complete |\n", Complete)
-	all := append([]row{failed}, rows...)
-	for code := 1; code <= Cancelled; code++ {
-		var meanings []string
-		for _, r := range all {
-			if r.code == code {
-				meanings = append(meanings, r.meaning)
-			}
-		}
-		if len(meanings) > 0 {
-			fmt.Fprintf(&b, "| %d | %s |\n", code, strings.Join(meanings, "; or "))
-		}
+	for _, c := range codes() {
+		fmt.Fprintf(&b, "| %d | %s |\n", c.code, c.meaning)
 	}
 	return b.String()
+}
+
+// List is the exit codes as plain lines that start with indent, as help shows them.
+func List(indent string) string {
+	var b strings.Builder
+	for _, c := range codes() {
+		fmt.Fprintf(&b, "%s%3d  %s\n", indent, c.code, c.meaning)
+	}
+	return b.String()
+}
+
+// codes are all exit codes in ascending order, the meanings of one code joined.
+func codes() []row {
+	list := []row{{code: Complete, meaning: "complete"}}
+	for _, r := range append([]row{failed}, rows...) {
+		if at := slices.IndexFunc(list, func(c row) bool { return c.code == r.code }); at >= 0 {
+			list[at].meaning += "; or " + r.meaning
+			continue
+		}
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b row) int { return a.code - b.code })
+	return list
 }

@@ -35,6 +35,7 @@ func TestExplain(t *testing.T) {
 		{"limit", sources.ErrLimit, 9, "limit"},
 		{"output", sinks.ErrOutput, 10, "output"},
 		{"foreign file", fmt.Errorf("a.md: %w", artifact.ErrExists), 10, "output-exists"},
+		{"same name twice", fmt.Errorf("a.md: %w", artifact.ErrTaken), 10, "output-taken"},
 		{"sink timeout", sinks.ErrTimeout, 11, "timeout"},
 		{"deadline", context.DeadlineExceeded, 11, "timeout"},
 		{"busy", sources.ErrBusy, 12, "busy"},

@@ -9,6 +9,9 @@ import (
 	"agy-reader/sources"
 )
 
+// minPrefix is how much of an id must be typed at least.
+const minPrefix = 4
+
 // Find resolves what a user typed: a path to a session file, a conversation id, or the unambiguous beginning (at least
 // four characters) of one. Roots are searched in order; within a root the newest comes first.
 func Find(arg string, roots []Root) (Session, error) {
@@ -23,6 +26,9 @@ func Find(arg string, roots []Root) (Session, error) {
 		return Session{}, fmt.Errorf("%w: %w", sources.ErrNotFound, err)
 	}
 	id := strings.TrimSuffix(strings.TrimSuffix(arg, ".pb"), ".db")
+	if id == "" {
+		return Session{}, fmt.Errorf("%w: an empty name", sources.ErrNotFound)
+	}
 	var begins []Session
 	for _, root := range roots {
 		sessions, err := List([]Root{root}, true)
@@ -33,7 +39,7 @@ func Find(arg string, roots []Root) (Session, error) {
 			switch {
 			case strings.EqualFold(s.ID, id):
 				return s, nil
-			case len(id) >= 4 && strings.HasPrefix(s.ID, strings.ToLower(id)):
+			case len(id) >= minPrefix && strings.HasPrefix(s.ID, strings.ToLower(id)):
 				begins = append(begins, s)
 			}
 		}
@@ -42,7 +48,7 @@ func Find(arg string, roots []Root) (Session, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
-		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s", sources.ErrNotFound, arg, Paths(roots))
+		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(roots), minPrefix)
 	default:
 		ids := make([]string, len(begins))
 		for i, s := range begins {

@@ -31,6 +31,7 @@ var errTooDeep = errors.New("nested too deep")
 // AppendJSON appends raw, a message of the named type, as protojson would write it after decoding with this schema: same
 // members, same values; member order follows the wire (field numbers where the wire repeats or interleaves fields), map
 // keys are sorted. It is the product's own JSON form. An error leaves dst unusable; bytes that passed Check give none.
+// Without Findings, damage inside a value that a later one replaces goes unnoticed: Check first.
 //
 // Where protojson refuses, nothing is lost: an Any that cannot be opened becomes {"@type":…,"value":base64}, a well-known
 // value without a JSON form (Findings.BadValues) a plain object of its fields, and bad UTF-8 is repaired.

@@ -22,8 +22,8 @@ func TestJSONOfDamagedCorpus(t *testing.T) {
 		raw := damage(rng, b.raw)
 		var f Findings
 		if p.Check(b.message, raw, "", &f) != nil {
-			if _, err := p.AppendJSON(nil, b.message, raw, nil); err == nil {
-				t.Fatalf("%s: AppendJSON takes what Check refuses: %x", b.label, raw)
+			if _, err := o.json(b.message, raw); err == nil {
+				t.Fatalf("%s: Check refuses what protojson reads: %x", b.label, raw)
 			}
 			continue
 		}

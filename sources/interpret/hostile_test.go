@@ -207,7 +207,7 @@ func TestDeepArguments(t *testing.T) {
 func TestEventsLiveUntilReset(t *testing.T) {
 	t.Parallel()
 	ip := New(load(t))
-	steps := corpusSteps(t)
+	steps := append(exampleSteps(t), corpusSteps(t)...)
 	var a Arena
 	for _, want := range []sources.Want{everything, {Blocks: true, Native: true, Display: true}} {
 		for start := 0; start < len(steps); start += 50 {

@@ -43,7 +43,7 @@ func (ip *Interpreter) appendJSON(a *Arena, r *row, checked bool) ([]byte, error
 	} else {
 		a.json.Findings = r.findings
 	}
-	out, err := ip.profile.AppendJSON(a.texts.open(len(r.raw)+len(r.raw)/4+256), stepMessage, r.raw, &a.json)
+	out, err := ip.profile.AppendJSON(a.texts.open(len(r.raw)+len(r.raw)*2/5+256), stepMessage, r.raw, &a.json)
 	if err != nil {
 		return nil, err
 	}

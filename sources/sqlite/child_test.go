@@ -85,7 +85,7 @@ func holdMain(path string) int {
 	if err == nil {
 		_, err = r.Next(context.Background())
 	}
-	fmt.Println("open", err)
+	fmt.Fprintln(os.Stdout, "open", err)
 	time.Sleep(time.Minute)
 	return 1
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"agy-reader/sources"
 )
 
@@ -96,5 +98,59 @@ func TestErrorsNameFileAndStep(t *testing.T) {
 		if !errors.Is(err, sources.ErrUnknown) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not name %s", err, want)
 		}
+	}
+}
+
+// Damage in the file reaches the reader as a stated gap, not as a shorter conversation.
+func TestDamagedConversation(t *testing.T) {
+	t.Parallel()
+	path, _ := damageable(t)
+	leaves := pagesOf(t, path, "leaf")
+	overwrite(t, path, leaves[20], make([]byte, 4096))
+	d := mustRead(t, path, sources.Want{Blocks: true})
+	if got := len(d.steps()); got >= 400 || got < 380 {
+		t.Errorf("%d steps", got)
+	}
+	if len(d.footer.GetGaps()) != 1 || !d.footer.GetGaps()[0].GetIncomplete() {
+		t.Fatalf("gaps %v", d.footer.GetGaps())
+	}
+	gap := d.footer.GetGaps()[0]
+	missing := int(gap.GetLastIndex()-gap.GetFirstIndex()) + 1
+	if missing+len(d.steps()) != 400 || !strings.Contains(gap.GetText(), "damaged") {
+		t.Errorf("%d steps and %v", len(d.steps()), gap)
+	}
+	overwrite(t, path, leaves[len(leaves)-1], make([]byte, 4096))
+	d = mustRead(t, path, sources.Want{Blocks: true})
+	last := d.notes()[len(d.notes())-1]
+	if !strings.HasPrefix(last, "gap ERROR incomplete: all steps from ") {
+		t.Errorf("last note %q", last)
+	}
+	overwrite(t, path, pagesOf(t, path, "internal")[0], make([]byte, 4096))
+	if _, err := readDocument(t, New(), path, sources.Want{}); !errors.Is(err, sources.ErrUnreadable) {
+		t.Errorf("error %v with nothing left", err)
+	}
+}
+
+// A log that no longer fits its checksums costs what it held, and that is said.
+func TestDamagedLog(t *testing.T) {
+	t.Parallel()
+	w := newConversation(t)
+	w.step(0, "in the file")
+	w.exec("PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA wal_autocheckpoint = 0")
+	w.step(1, "in the log")
+	w.step(2, "in the log, behind the damage")
+	w.step(3, "in the log, behind the damage")
+	path := copyFiles(t, w.path, "-wal")
+	flip(t, path+"-wal", -4096-2000)
+	d := mustRead(t, path, sources.Want{Blocks: true})
+	if diff := cmp.Diff([]int{0, 1, 2}, d.steps()[:min(3, len(d.steps()))]); diff != "" || len(d.notes()) != 1 ||
+		!strings.HasPrefix(d.notes()[0], "damage ERROR incomplete: the write-ahead log is damaged behind frame") {
+		t.Errorf("steps %v, notes %v", d.steps(), d.notes())
+	}
+	flip(t, path+"-wal", 3)
+	d = mustRead(t, path, sources.Want{Blocks: true})
+	want := []string{"damage ERROR incomplete: the write-ahead log has no valid header; what it held is missing"}
+	if diff := cmp.Diff(want, d.notes()); diff != "" || len(d.steps()) != 1 {
+		t.Errorf("steps %v, notes (-want +got):\n%s", d.steps(), diff)
 	}
 }

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -90,7 +91,7 @@ func outline(t *testing.T, source *sqlite.Source, path string) (steps, texts []s
 	defer func() { _, _ = reader.Close() }()
 	for {
 		batch, err := reader.Next(t.Context())
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return steps, texts, vocabulary
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,9 @@ func reads() int {
 // states never go back.
 func TestLiveWriterSoak(t *testing.T) {
 	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the writer is ended by an interrupt, which Windows cannot send")
+	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "live.db")
 	w := newWriter(t, path)

@@ -1,21 +1,16 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql/driver"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"hash"
 	"math"
-	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/interpret"
-	"agy-reader/sources/profile"
 )
 
 // stepsTable lists the columns in the order steps.row takes them.
@@ -26,10 +21,6 @@ var stepsTable = table{name: "steps", key: "idx", columns: stored(
 
 // maxGaps bounds the list of gaps in the footer; every gap is a note in its place all the same.
 const maxGaps = 1000
-
-// recentSteps is how many of the last planner steps are searched for the usage of model calls that were not read. The rows that are
-// too big to read belong to the newest call.
-const recentSteps = 64
 
 // smallColumns of a step are read when its payload cannot be.
 var smallColumns = []string{"idx", "step_type", "status", "has_subtrajectory", "step_format"}
@@ -139,71 +130,6 @@ func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 	return s.check(index, payload, &e, v)
 }
 
-// check compares the row's columns with the payload they repeat.
-func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value) error {
-	if format := number(v[3]); format > 0 {
-		if s.r.want.Strict {
-			return fmt.Errorf("step %d: step_format %d: %w", index, format, sources.ErrUnknown)
-		}
-		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown format %d", format)))
-	}
-	if len(payload) == 0 {
-		if !s.partial {
-			s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, "it has no stored content"))
-		}
-		s.partial = false
-		return nil
-	}
-	var differ []string
-	for _, c := range [...]struct {
-		name    string
-		differs bool
-	}{
-		{"step_type", e.hasType && number(v[0]) >= 0 && number(v[0]) != e.stepType},
-		{"status", e.hasStatus && number(v[1]) >= 0 && number(v[1]) != e.status},
-		{"has_subtrajectory", number(v[2]) >= 0 && (number(v[2]) != 0) != e.hasSub},
-		{"metadata", e.hasMetadata && differs(v[4], e.metadata)},
-		{"error_details", e.hasFailure && differs(v[5], e.failure)},
-		{"permissions", differs(v[6], e.permissions)},
-		{"task_details", e.hasTask && differs(v[7], e.task)},
-	} {
-		if c.differs {
-			differ = append(differ, c.name)
-		}
-	}
-	if len(differ) > 0 {
-		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, false,
-			"its columns "+strings.Join(differ, ", ")+" say something else than its content, which is shown"))
-	}
-	if render := asBytes(v[8]); len(render) > 0 && !bytes.Contains(payload, render) {
-		s.hiddenRender++
-	}
-	return nil
-}
-
-// differs compares a blob column with the payload's field. A column without a value repeats nothing.
-func differs(column driver.Value, field []byte) bool {
-	b := asBytes(column)
-	return len(b) > 0 && !bytes.Equal(b, field)
-}
-
-// covered returns the rows of gen_metadata whose usage one of the last steps carries.
-func (s *steps) covered() map[int64]bool {
-	found := map[int64]bool{}
-	resolved := s.r.profile.Resolve(&names)
-	for _, raw := range s.recent[:min(s.at, recentSteps)] {
-		var f profile.Findings
-		if s.r.profile.Check(stepMetadataMessage, raw, "", &f) != nil {
-			continue
-		}
-		v := resolved.View(stepMetadataMessage, raw, &f)
-		if source := v.Sub(stepSource); source.Valid() && v.Sub(stepUsage).Valid() {
-			found[source.Int(sourceModelAt)] = true
-		}
-	}
-	return found
-}
-
 // gap notes missing indexes. A lone missing index 4 is how the product hides the step that made the title (case C13).
 func (s *steps) gap(first, last int64) {
 	n := gapNote(first, last, s.cause)
@@ -244,29 +170,6 @@ func (s *steps) flush() error {
 	b := s.cur
 	s.cur = newBatch(s.r)
 	return s.send(b)
-}
-
-// hash adds a row to the digest: key, numbers, and every blob with its length.
-func (s *steps) hash(index int64, v []driver.Value) {
-	head := make([]byte, 0, 64)
-	head = binary.AppendVarint(head, index)
-	for _, n := range v[:4] {
-		head = binary.AppendVarint(head, number(n))
-	}
-	s.digest.Write(head)
-	for _, blob := range v[4:] {
-		b := asBytes(blob)
-		s.digest.Write(binary.AppendUvarint(head[:0], uint64(len(b))))
-		s.digest.Write(b)
-	}
-}
-
-// sum is the digest in hex, empty when none was wanted.
-func (s *steps) sum() string {
-	if s.digest == nil {
-		return ""
-	}
-	return hex.EncodeToString(s.digest.Sum(nil))
 }
 
 func newSteps(r *reader, send func(*batch) error) *steps {

@@ -1,0 +1,59 @@
+package sqlite
+
+import (
+	"bytes"
+	"database/sql/driver"
+	"fmt"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+)
+
+// check compares the row's columns with the payload they repeat.
+func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value) error {
+	if format := number(v[3]); format > 0 {
+		if s.r.want.Strict {
+			return fmt.Errorf("step %d: step_format %d: %w", index, format, sources.ErrUnknown)
+		}
+		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown format %d", format)))
+	}
+	if len(payload) == 0 {
+		if !s.partial {
+			s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, "it has no stored content"))
+		}
+		s.partial = false
+		return nil
+	}
+	var differ []string
+	for _, c := range [...]struct {
+		name    string
+		differs bool
+	}{
+		{"step_type", e.hasType && number(v[0]) >= 0 && number(v[0]) != e.stepType},
+		{"status", e.hasStatus && number(v[1]) >= 0 && number(v[1]) != e.status},
+		{"has_subtrajectory", number(v[2]) >= 0 && (number(v[2]) != 0) != e.hasSub},
+		{"metadata", e.hasMetadata && differs(v[4], e.metadata)},
+		{"error_details", e.hasFailure && differs(v[5], e.failure)},
+		{"permissions", differs(v[6], e.permissions)},
+		{"task_details", e.hasTask && differs(v[7], e.task)},
+	} {
+		if c.differs {
+			differ = append(differ, c.name)
+		}
+	}
+	if len(differ) > 0 {
+		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, false,
+			"its columns "+strings.Join(differ, ", ")+" say something else than its content, which is shown"))
+	}
+	if render := asBytes(v[8]); len(render) > 0 && !bytes.Contains(payload, render) {
+		s.hiddenRender++
+	}
+	return nil
+}
+
+// differs compares a blob column with the payload's field. A column without a value repeats nothing.
+func differs(column driver.Value, field []byte) bool {
+	b := asBytes(column)
+	return len(b) > 0 && !bytes.Equal(b, field)
+}

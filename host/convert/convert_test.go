@@ -276,7 +276,7 @@ func TestFooter(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &transcriptv1.Footer{
-		Steps: 9, Notes: 2, SourceDigest: "abc", Incomplete: true, Completeness: "incomplete: 9 steps, 1 gap; said by the source",
+		Steps: 9, Notes: 2, SourceDigest: "abc", Incomplete: true, Completeness: "incomplete: 9 steps, 1 gap, 1 damaged place; said by the source",
 		Generations: source.footer.Generations, Gaps: source.footer.Gaps,
 		Usage: &transcriptv1.Usage{Calls: 4, InputTokens: proto.Uint64(100 + 5 + 1 + 20), OutputTokens: proto.Uint64(0)},
 		Overview: &transcriptv1.Overview{
@@ -424,5 +424,20 @@ func TestFewBatchesAtOnce(t *testing.T) {
 	}
 	if most > workers+3 || most < 2 {
 		t.Errorf("%d batches at once", most)
+	}
+}
+
+// TestBigStep has one step that is rendered when it is its turn.
+func TestBigStep(t *testing.T) {
+	t.Parallel()
+	big := func(st *transcriptv1.Step) { st.Blocks[0].Text = strings.Repeat("big", 1<<20) }
+	source := &fakeSource{batches: split([]*transcriptv1.Event{stepEvent(0, user), stepEvent(1, tool, big), stepEvent(2, user)}, 1)}
+	ahead, plain := &fakeSink{name: "ahead", needs: all, ahead: true}, &fakeSink{name: "plain", needs: all}
+	files, _, err := run(t, convert.Job{Source: source, Targets: targets(ahead, plain)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files["conv.ahead"] != files["conv.plain"] || !strings.Contains(files["conv.ahead"], "bigbig") || ahead.rendered.Load() != 3 {
+		t.Errorf("the big step is not rendered like the others (%d)", ahead.rendered.Load())
 	}
 }

@@ -47,6 +47,8 @@ type tally struct {
 	steps, notes, unknown uint32
 	// gaps are those that make the document incomplete; some rows are missing by design.
 	gaps uint32
+	// damaged counts places that could not be read.
+	damaged uint32
 	// nested counts the steps of nested trajectories.
 	nested     uint32
 	incomplete bool
@@ -59,6 +61,7 @@ func (t *tally) add(nested tally) {
 	t.notes += nested.notes
 	t.unknown += nested.unknown
 	t.gaps += nested.gaps
+	t.damaged += nested.damaged
 	t.incomplete = t.incomplete || nested.incomplete
 	t.content = t.content || nested.content
 }
@@ -177,7 +180,12 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 		outer.spend(st)
 	}
 	f.last = append(f.last[:0], st.Anchor...)
-	f.lastShown = f.shown && d.plan.selection.trim(st) && (f.depth > 0 || d.plan.selection.has(st))
+	f.lastShown = f.shown && d.plan.trim(st) && (f.depth > 0 || d.plan.selection.has(st))
+	// A step that was not selected still answers: its call has a result, if not in this document.
+	continues := ""
+	if !d.plan.selection.noTools {
+		continues = f.calls.answer(st)
+	}
 	if !f.lastShown {
 		return nil
 	}
@@ -185,11 +193,11 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
 	f.overview.step(st)
 	ahead := true
+	if continues != "" && st.ContinuesAnchor == "" {
+		st.ContinuesAnchor = continues
+		ahead = false // what was rendered does not know it
+	}
 	if !d.plan.selection.noTools {
-		if continues := f.calls.answer(st); continues != "" && st.ContinuesAnchor == "" {
-			st.ContinuesAnchor = continues
-			ahead = false // what was rendered does not know it
-		}
 		f.calls.announce(st)
 	}
 	for k, t := range d.targets {
@@ -222,8 +230,11 @@ func (f *frame) spend(st *transcriptv1.Step) {
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	f := d.top()
 	f.tally.incomplete = f.tally.incomplete || n.Incomplete
-	if n.Kind == "gap" && n.Incomplete {
+	switch {
+	case n.Kind == "gap" && n.Incomplete:
 		f.tally.gaps++
+	case n.Kind == "damage" && n.Incomplete:
+		f.tally.damaged++
 	}
 	if !f.shown || (n.Anchor != "" && n.Anchor == string(f.last) && !f.lastShown) {
 		return nil

@@ -33,15 +33,19 @@ func (f *frame) sentence(said string, selection *Selection) string {
 	} else {
 		b.WriteString("complete: ")
 	}
-	b.WriteString(plural(f.tally.steps, "step"))
 	if f.depth == 0 && !selection.All() {
-		fmt.Fprintf(&b, " selected by %s", selection)
+		fmt.Fprintf(&b, "%d of %s selected by %s", f.tally.steps, plural(f.seen, "step"), selection)
+	} else {
+		b.WriteString(plural(f.tally.steps, "step"))
 	}
 	if f.tally.nested > 0 {
 		b.WriteString(", " + plural(f.tally.nested, "nested step"))
 	}
 	if f.tally.gaps > 0 {
 		b.WriteString(", " + plural(f.tally.gaps, "gap"))
+	}
+	if f.tally.damaged > 0 {
+		b.WriteString(", " + plural(f.tally.damaged, "damaged place"))
 	}
 	if f.tally.unknown > 0 {
 		b.WriteString(", " + plural(f.tally.unknown, "unknown field"))

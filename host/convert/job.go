@@ -26,7 +26,7 @@ type Job struct {
 	// BaseName is the artifact name without suffix; empty takes the conversation id, or the stem of the file.
 	BaseName string
 
-	// Select is part of the conversation, as ParseSelection reads it; empty is all of it.
+	// Select is part of the conversation, as ParseSelection reads it; empty is all of it. A part goes without model records.
 	Select string
 	// Profile is the name of a decoder profile; empty chooses automatically.
 	Profile string
@@ -36,7 +36,8 @@ type Job struct {
 	KeepWrappers bool
 	// NoRecords leaves out the sections few people read, also for sinks that want them.
 	NoRecords bool
-	// NoThinking leaves out the model's own reasoning.
+	// NoThinking leaves out the model's own reasoning, and with it the model records. A sink that takes stored steps cannot
+	// do without: a usage error.
 	NoThinking bool
 	// TimeZone is an IANA name; empty means UTC.
 	TimeZone string

@@ -16,6 +16,9 @@ const (
 	// spare batches let the reader run ahead of the workers. Every batch in flight can be as large as the largest step, so
 	// there are few.
 	spare = 2
+	// bigStep is the size of the text from which a step is rendered when it is its turn, for one sink after the other, so
+	// that at most one rendering of it exists at a time.
+	bigStep = 1 << 20
 	// keepRendered is the largest buffer that is kept for the next batch.
 	keepRendered = 1 << 20
 )
@@ -65,7 +68,7 @@ func (s *slot) decode(ctx context.Context, doc *document) error {
 		}
 		s.events = append(s.events, ev)
 		step := ev.GetStep()
-		chosen := step != nil && doc.plan.selection.trim(step) && doc.plan.selection.has(step)
+		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step)
 		for i := range s.ahead {
 			if err := s.ahead[i].render(ev, chosen, doc.targets[i]); err != nil {
 				return err
@@ -92,6 +95,15 @@ func (r *rendering) render(ev *transcriptv1.Event, chosen bool, t *target) error
 	r.out = out
 	r.ends = append(r.ends, len(out))
 	return nil
+}
+
+// textSize is about how long a rendering of the step will be.
+func textSize(st *transcriptv1.Step) int {
+	size := 0
+	for _, b := range st.Blocks {
+		size += len(b.Text)
+	}
+	return size
 }
 
 // recycle makes the slot ready for another batch.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,9 @@ func newPlan(job *Job) (*plan, error) {
 			return nil, err
 		}
 		needs := p.needs(info)
+		if job.NoThinking && (needs.Native || needs.Display) {
+			return nil, diag.Usagef("format %s holds steps as they are stored, the model's reasoning included; leave out the format or --no-thinking", info.Name)
+		}
 		p.want.Blocks = p.want.Blocks || needs.Blocks
 		p.want.Native = p.want.Native || needs.Native
 		p.want.Display = p.want.Display || needs.Display
@@ -70,8 +74,18 @@ func (p *plan) needs(info sinks.Info) sinks.Needs {
 	if p.KeepWrappers && needs.Display {
 		needs.Native, needs.Display = true, false
 	}
-	needs.Records = needs.Records && !p.NoRecords
+	// Model records hold the whole conversation, reasoning included: they go with nothing that leaves a part out.
+	needs.Records = needs.Records && !p.NoRecords && !p.NoThinking && p.selection.All()
 	return needs
+}
+
+// trim takes out of a step what was not asked for, and reports whether anything is left of it. Doing it twice is as good
+// as once.
+func (p *plan) trim(st *transcriptv1.Step) bool {
+	if p.NoThinking {
+		st.Blocks = slices.DeleteFunc(st.Blocks, func(b *transcriptv1.Block) bool { return b.GetThinking() != nil })
+	}
+	return p.selection.trim(st)
 }
 
 // run reads the conversation and feeds the sinks. After an error every session was aborted.

@@ -14,7 +14,7 @@ type body struct {
 }
 
 // content collects the blocks of a step: its body, what its status means, why it failed, its task.
-func (b *builder) content(r *row, bd body) {
+func (b *builder) content(r *row, bd body, w wrapper) {
 	switch bd.name {
 	case "":
 	case "generic":
@@ -23,6 +23,7 @@ func (b *builder) content(r *row, bd body) {
 		b.show(bd.name, bd.view)
 	}
 	b.flushFacts("")
+	b.beside(w.result)
 	b.status(r)
 	b.failure(r.failure)
 	b.changedCall(r.metadata)

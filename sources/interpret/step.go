@@ -23,7 +23,7 @@ func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event)
 		subFound, carriedFound = r.handDown("subtrajectory"), r.handDown(below(inner.path, "subtrajectory"))
 	}
 	if s.Want.Blocks {
-		b.content(r, bd)
+		b.content(r, bd, inner)
 		b.finish()
 	} else {
 		b.placeOnly(bd)

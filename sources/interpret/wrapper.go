@@ -11,6 +11,8 @@ type wrapper struct {
 	step profile.View
 	// path is where that step lies, below the outer one.
 	path string
+	// result is the wrapper's own account of what the tool gave.
+	result profile.View
 }
 
 // unwrap finds the body of the step. A GENERIC step that carries a whole step has the body of that step; the outer step
@@ -28,7 +30,7 @@ func (ip *Interpreter) unwrap(b *builder) (body, wrapper) {
 	if !ok || innerName == "generic" {
 		return body{name, v}, wrapper{}
 	}
-	return body{innerName, innerBody}, wrapper{step: inner, path: path}
+	return body{innerName, innerBody}, wrapper{step: inner, path: path, result: v.Sub(genericResult)}
 }
 
 // payload opens the step that a wrapper carries and says where it lies; the zero View when it carries none.
@@ -59,6 +61,47 @@ func (ip *Interpreter) payload(result profile.View) (step profile.View, path str
 		return ip.res.View(stepMessage, raw, found), c.path
 	}
 	return profile.View{}, ""
+}
+
+// beside shows what a wrapper says that the typed step inside does not: files, labels, facts. Its text is the typed result
+// as the model saw it, and its output file a copy of that.
+func (b *builder) beside(result profile.View) {
+	if !result.Valid() {
+		return
+	}
+	result.Each(resultMedia, func(m profile.View) bool {
+		if uri := m.Str(mediaURI); uri == "" || !b.showsMedia(uri) {
+			b.media("", m)
+		}
+		return true
+	})
+	render := result.Sub(resultRender)
+	if title := render.Str(renderTitle); !b.contains(title) {
+		b.fact("Title", b.heading(render))
+	}
+	if text := render.Str(renderMarkdown); !b.contains(text) {
+		b.markdown("", text)
+	}
+	for _, f := range [...]struct {
+		view  profile.View
+		field profile.Field
+	}{{render, renderMetadata}, {result, resultMetadata}} {
+		f.view.EachEntry(f.field, func(key, value string) bool {
+			b.fact(key, value)
+			return true
+		})
+	}
+	b.flushFacts("Details")
+}
+
+// showsMedia reports whether a block so far shows the file.
+func (b *builder) showsMedia(uri string) bool {
+	for _, block := range b.a.scratch.blocks {
+		if block.GetMedia().GetUri() == uri {
+			return true
+		}
+	}
+	return false
 }
 
 // inherit lets the step inside a wrapper say what the wrapper does not.

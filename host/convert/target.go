@@ -107,14 +107,21 @@ func (t *target) event(ev *transcriptv1.Event) error {
 	return t.failed(t.open[len(t.open)-1].Event(ev))
 }
 
-// rendered passes a step with what the conversation's own session rendered for it ahead.
+// rendered passes a step with what the conversation's own session rendered for it ahead, or now if the step is big.
 func (t *target) rendered(ev *transcriptv1.Event, ahead *rendering, i int) error {
 	out, ok := ahead.piece(i)
-	if !ok || len(t.open) != 1 {
+	size := textSize(ev.GetStep())
+	if len(t.open) != 1 || ahead.session == nil || (!ok && size < bigStep) {
 		return t.event(ev)
 	}
 	hidden := t.hide(ev)
 	defer hidden.restore(ev)
+	if !ok {
+		var err error
+		if out, err = ahead.session.Render(make([]byte, 0, size+size/4), ev); err != nil {
+			return t.failed(err)
+		}
+	}
 	return t.failed(ahead.session.Rendered(ev, out))
 }
 

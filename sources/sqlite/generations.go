@@ -5,9 +5,11 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"slices"
-	"strings"
+
+	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/interpret"
 	"agy-reader/sources/profile"
 )
 
@@ -26,33 +28,12 @@ const smallGeneration = 65536
 var (
 	names profile.Names
 
-	generationModel = names.Field(generationMessage, "chat_model")
-
-	chatUsage     = names.Field("exa.cortex_pb.ChatModelMetadata", "usage")
-	chatModel     = names.Field("exa.cortex_pb.ChatModelMetadata", "model")
-	chatDisplay   = names.Field("exa.cortex_pb.ChatModelMetadata", "model_display_name")
-	chatResponse  = names.Field("exa.cortex_pb.ChatModelMetadata", "response_model")
-	usageModel    = names.Field(usageMessage, "model")
-	usageInput    = names.Field(usageMessage, "input_tokens")
-	usageOutput   = names.Field(usageMessage, "output_tokens")
-	usageWrite    = names.Field(usageMessage, "cache_write_tokens")
-	usageRead     = names.Field(usageMessage, "cache_read_tokens")
-	usageProvider = names.Field(usageMessage, "api_provider")
-	usageID       = names.Field(usageMessage, "message_id")
-	usageThinking = names.Field(usageMessage, "thinking_output_tokens")
-	usageReply    = names.Field(usageMessage, "response_output_tokens")
-	usageCall     = names.Field(usageMessage, "response_id")
-	usageAssigned = names.Field(usageMessage, "provider_assigned_message_id")
-
 	stepUsage     = names.Field(stepMetadataMessage, "model_usage")
 	stepSource    = names.Field(stepMetadataMessage, "source_trajectory_step_info")
 	sourceModelAt = names.Field("exa.cortex_pb.SourceTrajectoryStepInfo", "metadata_index")
 )
 
-const (
-	usageMessage        = "exa.codeium_common_pb.ModelUsageStats"
-	stepMetadataMessage = "exa.cortex_pb.CortexStepMetadata"
-)
+const stepMetadataMessage = "exa.cortex_pb.CortexStepMetadata"
 
 // generations is what the model calls say that are recorded apart from steps.
 type generations struct {
@@ -65,6 +46,8 @@ type generations struct {
 	skippedBytes int64
 	// executors and executorBytes measure the table executor_metadata, which is not read.
 	executors, executorBytes int64
+
+	arena interpret.Arena
 }
 
 // readGenerations reads the small rows of gen_metadata.
@@ -78,7 +61,6 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 		{"data", fmt.Sprintf(`CASE WHEN length("data") <= %d THEN "data" END`, smallGeneration)},
 		{"data", `length("data")`},
 	}}
-	resolved := r.profile.Resolve(&names)
 	err := r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
 		g.rows++
 		size, raw := number(v[1]), asBytes(v[0])
@@ -87,8 +69,7 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 			g.skippedBytes += size
 			return nil
 		}
-		g.add(r.profile, resolved, raw)
-		return nil
+		return g.add(r.interpreter, raw)
 	})
 	if err != nil || r.want.Records {
 		return g, err
@@ -129,64 +110,26 @@ func (g *generations) uncounted(covered map[int64]bool) *transcriptv1.Note {
 
 // add takes model name and usage from one row and keeps nothing of raw. A row that is no such message is dealt with where
 // records are read.
-func (g *generations) add(p *profile.Profile, resolved *profile.Resolved, raw []byte) {
-	var f profile.Findings
-	if p.Check(generationMessage, raw, "", &f) != nil {
-		return
+func (g *generations) add(ip *interpret.Interpreter, raw []byte) error {
+	g.arena.Reset()
+	found := ip.Generation(raw, &g.arena)
+	if found == nil {
+		return nil
 	}
-	model := resolved.View(generationMessage, raw, &f).Sub(generationModel)
-	if !model.Valid() {
-		return
+	// Not proto.Clone, which would share the strings with raw.
+	copied, err := proto.Marshal(found)
+	if err != nil {
+		return fmt.Errorf("keep the usage of a model call: %w", err)
 	}
-	u := usage(model.Sub(chatUsage))
-	name := strings.Clone(model.Str(chatDisplay))
-	if name == "" {
-		name = strings.Clone(model.Str(chatResponse))
+	u := &transcriptv1.Usage{}
+	if err := proto.Unmarshal(copied, u); err != nil {
+		return fmt.Errorf("keep the usage of a model call: %w", err)
 	}
-	if name == "" && model.Int(chatModel) != 0 {
-		name = strings.Clone(model.Enum(chatModel))
-	}
-	if u == nil {
-		return
-	}
-	if name != "" {
-		u.Model = name
-		if id := u.GetResponseId(); id != "" {
-			g.names[id] = name
-		}
+	if u.GetResponseId() != "" && u.GetModel() != "" {
+		g.names[u.GetResponseId()] = u.GetModel()
 	}
 	g.usage = append(g.usage, u)
-}
-
-// usage reads a usage record; nil when it is absent or says nothing.
-func usage(v profile.View) *transcriptv1.Usage {
-	if !v.Valid() || len(v.Raw()) == 0 {
-		return nil
-	}
-	u := &transcriptv1.Usage{
-		ResponseId: strings.Clone(v.Str(usageCall)), MessageId: strings.Clone(v.Str(usageID)),
-		InputTokens: tokens(v, usageInput), OutputTokens: tokens(v, usageOutput),
-		CacheReadTokens: tokens(v, usageRead), CacheWriteTokens: tokens(v, usageWrite),
-		ThinkingTokens: tokens(v, usageThinking), ResponseTokens: tokens(v, usageReply),
-	}
-	if u.MessageId == "" {
-		u.MessageId = strings.Clone(v.Str(usageAssigned))
-	}
-	if v.Int(usageModel) != 0 {
-		u.Model = strings.Clone(v.Enum(usageModel))
-	}
-	if v.Int(usageProvider) != 0 {
-		u.Provider = strings.Clone(v.Enum(usageProvider))
-	}
-	return u
-}
-
-func tokens(v profile.View, f profile.Field) *uint64 {
-	if !v.Has(f) {
-		return nil
-	}
-	n := v.Uint(f)
-	return &n
+	return nil
 }
 
 // ranges writes increasing numbers as 3, 7-9; long lists are cut.

@@ -50,7 +50,6 @@ func (s *steps) records(ctx context.Context) error {
 	if !s.r.want.Records {
 		return nil
 	}
-	resolved := s.r.profile.Resolve(&names)
 	for _, section := range []struct{ name, table, message string }{
 		{generationSection, "gen_metadata", generationMessage},
 		{executorSection, "executor_metadata", executorMessage},
@@ -64,7 +63,9 @@ func (s *steps) records(ctx context.Context) error {
 		err := s.r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
 			raw := asBytes(v[0])
 			if section.name == generationSection && len(raw) > smallGeneration {
-				s.r.models.add(s.r.profile, resolved, raw)
+				if err := s.r.models.add(s.r.interpreter, raw); err != nil {
+					return err
+				}
 			}
 			return s.record(section.name, section.message, index, raw)
 		})

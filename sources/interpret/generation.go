@@ -1,0 +1,44 @@
+package interpret
+
+import (
+	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/profile"
+)
+
+const generationMessage = cortex + "CortexStepGeneratorMetadata"
+
+var (
+	generationModel = in(generationMessage)("chat_model")
+
+	ofChat      = in(cortex + "ChatModelMetadata")
+	chatUsage   = ofChat("usage")
+	chatModel   = ofChat("model")
+	chatDisplay = ofChat("model_display_name")
+	chatModelID = ofChat("response_model")
+)
+
+// Generation returns the usage of the model call that one row of generator metadata records, with the name people know the
+// model by. It is nil when the row records no usage or cannot be decoded. The result lives in a and in raw.
+func (ip *Interpreter) Generation(raw []byte, a *Arena) *doc.Usage {
+	var f profile.Findings
+	if err := ip.profile.Check(generationMessage, raw, "", &f); err != nil {
+		return nil
+	}
+	call := ip.res.View(generationMessage, raw, &f).Sub(generationModel)
+	usage := call.Sub(chatUsage)
+	if !usage.Valid() || len(usage.Raw()) == 0 {
+		return nil
+	}
+	b := builder{a: a, s: &Session{}, ip: ip}
+	u := b.tokens(usage)
+	for _, name := range [...]profile.Field{chatDisplay, chatModelID} {
+		if text := call.Str(name); text != "" {
+			u.Model = text
+			return u
+		}
+	}
+	if call.Int(chatModel) != 0 {
+		u.Model = call.Enum(chatModel)
+	}
+	return u
+}

@@ -1,0 +1,52 @@
+package interpret_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
+
+	"agy-reader/host/demo/build"
+	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
+)
+
+func TestGeneration(t *testing.T) {
+	t.Parallel()
+	p, err := profile.Load("agy-1.0.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ip := interpret.New(p)
+	for _, test := range []struct {
+		name, json string
+		want       *doc.Usage
+	}{
+		{"nothing", `{}`, nil},
+		{"failed call", `{"chatModel":{"usage":{}},"error":"quota"}`, nil},
+		{
+			"display name", `{"chatModel":{"responseModel":"gemini-x","modelDisplayName":"Gemini X (High)","usage":
+			{"inputTokens":"5","cacheReadTokens":"0","outputTokens":"9","apiProvider":"API_PROVIDER_GOOGLE_GEMINI","responseId":"r","messageId":"m"}}}`,
+			&doc.Usage{
+				Model: "Gemini X (High)", ResponseId: "r", MessageId: "m", Provider: "GOOGLE_GEMINI",
+				InputTokens: proto.Uint64(5), OutputTokens: proto.Uint64(9),
+			},
+		},
+		{"model id", `{"chatModel":{"responseModel":"gemini-x","usage":{"inputTokens":"5"}}}`, &doc.Usage{Model: "gemini-x", InputTokens: proto.Uint64(5)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			raw := build.MustEncode(t, "exa.cortex_pb.CortexStepGeneratorMetadata", test.json)
+			var a interpret.Arena
+			if diff := cmp.Diff(test.want, ip.Generation(raw, &a), protocmp.Transform()); diff != "" {
+				t.Errorf("usage (-want +got):\n%s", diff)
+			}
+		})
+	}
+	var a interpret.Arena
+	if got := ip.Generation([]byte{0xff}, &a); got != nil {
+		t.Errorf("not a message: %v", got)
+	}
+}

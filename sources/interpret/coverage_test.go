@@ -92,6 +92,7 @@ var byLine = []string{
 	"codeAction.actionSpec.createFile.instruction",
 	"codeAction.actionSpec.command.replacementChunks",
 	"codeAction.replacementInfos[].originalChunk",
+	"checkpoint.trajectoryFileDiffs[].modifiedContent",
 }
 
 // lostLine returns a line of the text that is neither shown nor a line of the old file, which the change left as it was.
@@ -169,13 +170,13 @@ func isReviewed(list []profile.Reviewed, l leaf, used []bool) bool {
 	return false
 }
 
-// TestCoverage is the oracle for silent loss: every text of 20 bytes or more of every stored step is found in what the
-// step was turned into, unless the profile's list says why not.
+// TestCoverage is the oracle for silent loss: every text of 20 bytes or more of every stored step, of the older encrypted
+// conversations too, is found in what the step was turned into, unless the profile's list says why not.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	p, s := load(t), loadSchema(t)
 	ip := New(p)
-	steps := corpusSteps(t)
+	steps := append(corpusSteps(t), legacySteps(t)...)
 	used := make([]bool, len(p.Reviewed()))
 	missing, texts := make(map[string]int), 0
 	example := make(map[string]string)
@@ -185,7 +186,7 @@ func TestCoverage(t *testing.T) {
 		all := leaves(t, s, s.decode(t, st.in.Payload), "")
 		var old strings.Builder
 		for _, l := range all {
-			if strings.HasSuffix(l.path, "codeAction.actionResult.edit.originalContent") {
+			if strings.HasSuffix(l.path, ".originalContent") {
 				old.WriteString(l.text)
 			}
 		}

@@ -73,7 +73,7 @@ func (a *app) convert(c *cli.Context) error {
 		result, err := a.convertOne(c.Context, request, plan, arg, roots, report)
 		if err == nil && result.Incomplete {
 			err = errors.Join(errSaid, diag.ErrIncomplete)
-		} else if c.Context.Err() != nil {
+		} else if c.Err() != nil {
 			fmt.Fprintf(a.streams.Err, "agy-reader: interrupted; %d of %s written\n", report.written, plural(len(args), "session", "sessions"))
 			worst = errors.Join(errSaid, context.Canceled)
 			break

@@ -91,7 +91,7 @@ func (r *request) sink(c *cli.Context, name string, a *app) (sinks.Sink, error) 
 // close ends the plugins this request started.
 func (r *request) close() {
 	for _, process := range r.processes {
-		process.Close()
+		_ = process.Close() // the conversions have said what was wrong with it
 	}
 }
 

@@ -2,12 +2,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,13 +19,15 @@ import (
 func main() {
 	each := flag.Duration("time", 5*time.Second, "how long each target runs")
 	flag.Parse()
-	if err := all(*each); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := all(ctx, *each); err != nil {
 		fmt.Fprintln(os.Stderr, "fuzzall:", err)
 		os.Exit(1)
 	}
 }
 
-func all(each time.Duration) error {
+func all(ctx context.Context, each time.Duration) error {
 	targets, err := find(".")
 	if err != nil {
 		return err
@@ -33,7 +37,7 @@ func all(each time.Duration) error {
 	}
 	for _, t := range targets {
 		fmt.Printf("%s %s\n", t.pkg, t.name)
-		command := exec.Command("go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+each.String(), t.pkg)
+		command := exec.CommandContext(ctx, "go", "test", "-run=^$", "-fuzz=^"+t.name+"$", "-fuzztime="+each.String(), t.pkg)
 		command.Stdout, command.Stderr = os.Stdout, os.Stderr
 		if err := command.Run(); err != nil {
 			return fmt.Errorf("%s %s: %w", t.pkg, t.name, err)

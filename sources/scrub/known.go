@@ -41,7 +41,7 @@ func (s *Scrubber) named(fd protoreflect.FieldDescriptor, value []byte) {
 
 func identifier(value []byte) bool {
 	return len(value) <= 64 && bytes.IndexFunc(value, func(r rune) bool {
-		return !(r == '_' || r == '-' || r == '/' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+		return !strings.ContainsRune("_-/.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", r)
 	}) < 0
 }
 

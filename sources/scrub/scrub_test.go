@@ -44,7 +44,7 @@ func TestTextKeepsLengthShapeAndJSONSyntax(t *testing.T) {
 			t.Errorf("Text(%q) = %q", text, got)
 		}
 	}
-	one, two := []byte("secret secret"), []byte("secret")
+	one, two := []byte("secret+secret"), []byte("secret")
 	s.Text(one)
 	s.Text(two)
 	if !bytes.Equal(one[:6], two) || !bytes.Equal(one[7:], two) || string(two) == "secret" {

@@ -96,7 +96,7 @@ func (o opener) attempt(ctx context.Context) (*database, error) {
 	// Of an empty file SQLite would remove the log, even when it opened it for reading only.
 	if before.shm != nil && before.wal != nil && nonEmpty(before.db) {
 		d, err := o.openShared(ctx, g)
-		if err == nil || !indexUnusable(err) {
+		if err == nil || !indexUnusable(err) && !damaged(err) {
 			return d, err
 		}
 		if g, err = guardFile(ctx, o.files.db, o.busy); err != nil {

@@ -7,10 +7,12 @@
 //
 // # Method
 //
-// Both programs of a row run in turn after a warm-up, each as a whole process with its output thrown away; the ratio is taken
-// pair by pair and the median counts. CPU is user and system time of a process and what it waited for. Peak memory is that
-// of the largest process. What agy-reader writes to standard output it spools first; temporary files of all programs lie in
-// a memory file system where there is one, so that the disk is not measured.
+// Both programs of a row run in turn after a warm-up, each as a whole process; the ratio is taken pair by pair and the median
+// counts. CPU is user and system time of a process and what it waited for. Peak memory is that of the largest process.
+//
+// Every program writes its output to a new file in a memory file system, where there is one: agy-reader cannot do less, and so
+// its references do the same, but where reading alone is measured. With -devnull the references throw their output away, while agy-reader spools its own before it
+// does, as it always does for standard output; that compares more sharply, and unfairly.
 //
 // A ratio below its goal is what we aim for, a ratio beyond its floor fails the run. Rows of CPU, memory and counts hold on a
 // busy machine; rows of wall time are for a quiet one. A row whose tool is missing fails and says so.

@@ -18,9 +18,10 @@ func main() {
 	gates := flag.Bool("gates", false, "only rows of CPU, memory and allocations, on smaller data")
 	only := flag.String("only", "", "comma-separated `ROWS` to run")
 	rounds := flag.Int("rounds", 5, "pairs of runs a ratio is the median of")
+	devnull := flag.Bool("devnull", false, "throw output away: references write nothing, agy-reader still spools")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *gates, *only, *rounds)
+	err := run(ctx, &bench{rounds: *rounds, devnull: *devnull}, *gates, *only)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -35,7 +36,7 @@ type bench struct {
 	root, cache, bin, scratch string
 	rounds                    int
 	sessions                  sessions
-	compiled                  bool
+	compiled, devnull         bool
 	known                     map[string][]pair
 	alone                     map[string][]taken
 }
@@ -44,8 +45,8 @@ func (b *bench) say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
 }
 
-func run(ctx context.Context, gates bool, only string, rounds int) error {
-	b := &bench{ctx: ctx, rounds: rounds, sessions: sessionsFor(gates), known: map[string][]pair{}, alone: map[string][]taken{}}
+func run(ctx context.Context, b *bench, gates bool, only string) error {
+	b.ctx, b.sessions, b.known, b.alone = ctx, sessionsFor(gates), map[string][]pair{}, map[string][]taken{}
 	start := time.Now()
 	chosen, err := choose(allRows(), gates, only)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,8 @@ type command struct {
 	args []string
 	// env is added to the environment, as NAME=VALUE.
 	env []string
+	// discard throws standard output away.
+	discard bool
 }
 
 func (c command) String() string {
@@ -38,15 +41,19 @@ func (c command) with(variable string) command {
 
 // take runs c once. A program that fails is an error: it did not do its work.
 func (b *bench) take(c command) (taken, error) {
-	cmd := exec.CommandContext(b.ctx, b.program("measure"), append([]string{c.path}, c.args...)...)
+	out := filepath.Join(b.scratch, "out")
+	if b.devnull || c.discard {
+		out = os.DevNull
+	}
+	cmd := exec.CommandContext(b.ctx, b.program("measure"), slices.Concat([]string{out, c.path}, c.args)...)
 	cmd.Env = append(append(os.Environ(), "TMPDIR="+b.scratch), c.env...)
 	cmd.Dir = b.root
-	out, err := cmd.Output()
+	said, err := cmd.Output()
 	if err != nil {
 		return taken{}, fmt.Errorf("measure %s: %w", c, err)
 	}
 	var t taken
-	if err := json.Unmarshal(out, &t); err != nil {
+	if err := json.Unmarshal(said, &t); err != nil {
 		return taken{}, fmt.Errorf("measure %s: %w", c, err)
 	}
 	if t.Exit != 0 {
@@ -62,7 +69,7 @@ func (b *bench) pairs(ours, theirs command) ([]pair, error) {
 }
 
 func (b *bench) pairsOf(ours, theirs command, rounds int) ([]pair, error) {
-	key := ours.String() + "\x00" + theirs.String()
+	key := fmt.Sprint(ours, "\x00", theirs, theirs.discard)
 	if known := b.known[key]; len(known) >= rounds {
 		return known, nil
 	}

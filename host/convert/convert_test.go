@@ -431,13 +431,13 @@ func TestFewBatchesAtOnce(t *testing.T) {
 func TestBigStep(t *testing.T) {
 	t.Parallel()
 	big := func(st *transcriptv1.Step) { st.Blocks[0].Text = strings.Repeat("big", 1<<20) }
-	source := &fakeSource{batches: split([]*transcriptv1.Event{stepEvent(0, user), stepEvent(1, tool, big), stepEvent(2, user)}, 1)}
+	source := &fakeSource{batches: split([]*transcriptv1.Event{stepEvent(0, user), stepEvent(1, tool, big), stepEvent(2, user)}, 3)}
 	ahead, plain := &fakeSink{name: "ahead", needs: all, ahead: true}, &fakeSink{name: "plain", needs: all}
 	files, _, err := run(t, convert.Job{Source: source, Targets: targets(ahead, plain)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files["conv.ahead"] != files["conv.plain"] || !strings.Contains(files["conv.ahead"], "bigbig") || ahead.rendered.Load() != 3 {
-		t.Errorf("the big step is not rendered like the others (%d)", ahead.rendered.Load())
+	if files["conv.ahead"] != files["conv.plain"] || !strings.Contains(files["conv.ahead"], "bigbig") || ahead.rendered.Load() != 3 || ahead.aloneWith < 3<<20 {
+		t.Errorf("the big step is not rendered like the others, or not on its own (%d, %d)", ahead.rendered.Load(), ahead.aloneWith)
 	}
 }

@@ -200,10 +200,11 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	if !d.plan.selection.noTools {
 		f.calls.announce(st)
 	}
+	var room []byte
 	for k, t := range d.targets {
 		var err error
 		if ahead {
-			err = t.rendered(ev, &s.ahead[k], i)
+			err = t.rendered(ev, &s.ahead[k], i, &room)
 		} else {
 			err = t.event(ev)
 		}

@@ -148,6 +148,8 @@ type fakeSink struct {
 	mu       sync.Mutex
 	sessions []*fakeSession
 	rendered atomic.Int32
+	// aloneWith is the room a big step got to be rendered into; negative when it was not alone there.
+	aloneWith int
 }
 
 func (s *fakeSink) Describe() sinks.Info {
@@ -249,6 +251,12 @@ type fakeRenderer struct{ *fakeSession }
 
 func (s *fakeRenderer) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
 	s.sink.rendered.Add(1)
+	if blocks := ev.GetStep().GetBlocks(); len(blocks) > 0 && len(blocks[0].GetText()) > 1<<20 {
+		s.sink.aloneWith = cap(dst)
+		if len(dst) > 0 {
+			s.sink.aloneWith = -1
+		}
+	}
 	return render(dst, ev)
 }
 

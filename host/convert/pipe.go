@@ -68,7 +68,7 @@ func (s *slot) decode(ctx context.Context, doc *document) error {
 		}
 		s.events = append(s.events, ev)
 		step := ev.GetStep()
-		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step)
+		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step) && textSize(step) < bigStep
 		for i := range s.ahead {
 			if err := s.ahead[i].render(ev, chosen, doc.targets[i]); err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -107,8 +108,9 @@ func (t *target) event(ev *transcriptv1.Event) error {
 	return t.failed(t.open[len(t.open)-1].Event(ev))
 }
 
-// rendered passes a step with what the conversation's own session rendered for it ahead, or now if the step is big.
-func (t *target) rendered(ev *transcriptv1.Event, ahead *rendering, i int) error {
+// rendered passes a step with what the conversation's own session rendered for it ahead, or now if the step is big: then
+// into room, which the next target uses again.
+func (t *target) rendered(ev *transcriptv1.Event, ahead *rendering, i int, room *[]byte) error {
 	out, ok := ahead.piece(i)
 	size := textSize(ev.GetStep())
 	if len(t.open) != 1 || ahead.session == nil || (!ok && size < bigStep) {
@@ -118,9 +120,10 @@ func (t *target) rendered(ev *transcriptv1.Event, ahead *rendering, i int) error
 	defer hidden.restore(ev)
 	if !ok {
 		var err error
-		if out, err = ahead.session.Render(make([]byte, 0, size+size/4), ev); err != nil {
+		if out, err = ahead.session.Render(slices.Grow((*room)[:0], size+size/4), ev); err != nil {
 			return t.failed(err)
 		}
+		*room = out
 	}
 	return t.failed(ahead.session.Rendered(ev, out))
 }

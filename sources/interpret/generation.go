@@ -18,27 +18,29 @@ var (
 )
 
 // Generation returns the usage of the model call that one row of generator metadata records, with the name people know the
-// model by. It is nil when the row records no usage or cannot be decoded. The result lives in a and in raw.
-func (ip *Interpreter) Generation(raw []byte, a *Arena) *doc.Usage {
+// model by, and the model's enum name, which steps of the same conversation may hold alone. It is nil when the row records
+// no usage or cannot be decoded. The result lives in a and in raw.
+func (ip *Interpreter) Generation(raw []byte, a *Arena) (usage *doc.Usage, enum string) {
 	var f profile.Findings
 	if err := ip.profile.Check(generationMessage, raw, "", &f); err != nil {
-		return nil
+		return nil, ""
 	}
 	call := ip.res.View(generationMessage, raw, &f).Sub(generationModel)
-	usage := call.Sub(chatUsage)
-	if !usage.Valid() || len(usage.Raw()) == 0 {
-		return nil
+	record := call.Sub(chatUsage)
+	if !record.Valid() || len(record.Raw()) == 0 {
+		return nil, ""
 	}
 	b := builder{a: a, s: &Session{}, ip: ip}
-	u := b.tokens(usage)
-	for _, name := range [...]profile.Field{chatDisplay, chatModelID} {
-		if text := call.Str(name); text != "" {
-			u.Model = text
-			return u
-		}
-	}
+	u := b.tokens(record)
 	if call.Int(chatModel) != 0 {
 		u.Model = call.Enum(chatModel)
 	}
-	return u
+	enum = u.Model
+	for _, name := range [...]profile.Field{chatDisplay, chatModelID} {
+		if text := call.Str(name); text != "" {
+			u.Model = text
+			break
+		}
+	}
+	return u, enum
 }

@@ -23,30 +23,33 @@ func TestGeneration(t *testing.T) {
 	for _, test := range []struct {
 		name, json string
 		want       *doc.Usage
+		enum       string
 	}{
-		{"nothing", `{}`, nil},
-		{"failed call", `{"chatModel":{"usage":{}},"error":"quota"}`, nil},
+		{"nothing", `{}`, nil, ""},
+		{"failed call", `{"chatModel":{"usage":{}},"error":"quota"}`, nil, ""},
 		{
-			"display name", `{"chatModel":{"responseModel":"gemini-x","modelDisplayName":"Gemini X (High)","usage":
+			"display name", `{"chatModel":{"model":"MODEL_PLACEHOLDER_M16","responseModel":"gemini-x","modelDisplayName":"Gemini X (High)","usage":
 			{"inputTokens":"5","cacheReadTokens":"0","outputTokens":"9","apiProvider":"API_PROVIDER_GOOGLE_GEMINI","responseId":"r","messageId":"m"}}}`,
 			&doc.Usage{
 				Model: "Gemini X (High)", ResponseId: "r", MessageId: "m", Provider: "GOOGLE_GEMINI",
 				InputTokens: proto.Uint64(5), OutputTokens: proto.Uint64(9),
 			},
+			"PLACEHOLDER_M16",
 		},
-		{"model id", `{"chatModel":{"responseModel":"gemini-x","usage":{"inputTokens":"5"}}}`, &doc.Usage{Model: "gemini-x", InputTokens: proto.Uint64(5)}},
+		{"model id", `{"chatModel":{"responseModel":"gemini-x","usage":{"inputTokens":"5"}}}`, &doc.Usage{Model: "gemini-x", InputTokens: proto.Uint64(5)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			raw := build.MustEncode(t, "exa.cortex_pb.CortexStepGeneratorMetadata", test.json)
 			var a interpret.Arena
-			if diff := cmp.Diff(test.want, ip.Generation(raw, &a), protocmp.Transform()); diff != "" {
-				t.Errorf("usage (-want +got):\n%s", diff)
+			usage, enum := ip.Generation(raw, &a)
+			if diff := cmp.Diff(test.want, usage, protocmp.Transform()); diff != "" || enum != test.enum {
+				t.Errorf("model %q, want %q; usage (-want +got):\n%s", enum, test.enum, diff)
 			}
 		})
 	}
 	var a interpret.Arena
-	if got := ip.Generation([]byte{0xff}, &a); got != nil {
+	if got, _ := ip.Generation([]byte{0xff}, &a); got != nil {
 		t.Errorf("not a message: %v", got)
 	}
 }

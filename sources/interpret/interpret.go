@@ -22,7 +22,8 @@ type Session struct {
 	ConversationID string
 	TrajectoryID   string
 	Want           sources.Want
-	// Models maps a model call's response id to the model name people know, from generator metadata.
+	// Models maps a model call's response id, and the enum name of a model, to the model name people know, from generator
+	// metadata.
 	Models map[string]string
 }
 

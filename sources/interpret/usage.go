@@ -27,7 +27,7 @@ func (b *builder) usage(m profile.View) {
 		b.step.Model = b.step.Usage.GetModel()
 	}
 	if b.step.GetModel() == "" && m.Int(metaModel) != 0 {
-		b.step.Model = m.Enum(metaModel)
+		b.step.Model = b.modelName(m.Enum(metaModel))
 	}
 	b.extraUsage(m, main)
 }
@@ -78,7 +78,7 @@ func (b *builder) tokens(v profile.View) *doc.Usage {
 	}
 	u.Model = b.s.Models[u.ResponseId]
 	if u.Model == "" && v.Int(usageModel) != 0 {
-		u.Model = v.Enum(usageModel)
+		u.Model = b.modelName(v.Enum(usageModel))
 	}
 	if v.Int(usageProvider) != 0 {
 		u.Provider = v.Enum(usageProvider)
@@ -90,6 +90,14 @@ func (b *builder) tokens(v profile.View) *doc.Usage {
 	u.ThinkingTokens = b.count(v, usageThinking)
 	u.ResponseTokens = b.count(v, usageResponse)
 	return u
+}
+
+// modelName is the name people know a model by, or its enum name.
+func (b *builder) modelName(enum string) string {
+	if name := b.s.Models[enum]; name != "" {
+		return name
+	}
+	return enum
 }
 
 func (b *builder) count(v profile.View, f profile.Field) *uint64 {

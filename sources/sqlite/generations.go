@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -39,6 +41,8 @@ const stepMetadataMessage = "exa.cortex_pb.CortexStepMetadata"
 type generations struct {
 	// names maps response ids to model names.
 	names map[string]string
+	// enums maps enum names of models to the names people know, "" where there is more than one.
+	enums map[string]string
 	usage []*transcriptv1.Usage
 	// rows counts all rows; skipped are those that were too big, with their total size.
 	rows         int64
@@ -52,7 +56,7 @@ type generations struct {
 
 // readGenerations reads the small rows of gen_metadata.
 func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
-	g := &generations{names: map[string]string{}}
+	g := &generations{names: map[string]string{}, enums: map[string]string{}}
 	have := r.schema.has("gen_metadata")
 	if have == nil {
 		return g, nil
@@ -112,7 +116,7 @@ func (g *generations) uncounted(covered map[int64]bool) *transcriptv1.Note {
 // records are read.
 func (g *generations) add(ip *interpret.Interpreter, raw []byte) error {
 	g.arena.Reset()
-	found := ip.Generation(raw, &g.arena)
+	found, enum := ip.Generation(raw, &g.arena)
 	if found == nil {
 		return nil
 	}
@@ -127,6 +131,9 @@ func (g *generations) add(ip *interpret.Interpreter, raw []byte) error {
 	}
 	if u.GetResponseId() != "" && u.GetModel() != "" {
 		g.names[u.GetResponseId()] = u.GetModel()
+	}
+	if enum != u.GetModel() {
+		g.learn(strings.Clone(enum), u.GetModel())
 	}
 	g.usage = append(g.usage, u)
 	return nil
@@ -148,4 +155,23 @@ func ranges(list []int64) string {
 		i = j + 1
 	}
 	return some(out)
+}
+
+// learn takes the name of a model. One enum value may stand for several models over time; then it names none.
+func (g *generations) learn(enum, name string) {
+	if known, seen := g.enums[enum]; seen && known != name {
+		name = ""
+	}
+	g.enums[enum] = name
+}
+
+// models is what the interpreter looks names up in; the copy is its own.
+func (g *generations) models() map[string]string {
+	all := maps.Clone(g.names)
+	for enum, name := range g.enums {
+		if name != "" {
+			all[enum] = name
+		}
+	}
+	return all
 }

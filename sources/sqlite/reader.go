@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -84,7 +83,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	r.session = &interpret.Session{
 		ConversationID: r.header.GetConversationId(), TrajectoryID: r.header.GetTrajectoryId(),
 		// A copy: bigger rows are read while workers interpret, and what they say must not depend on who is faster.
-		Want: want, Models: maps.Clone(r.models.names),
+		Want: want, Models: r.models.models(),
 	}
 	return r, nil
 }

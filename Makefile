@@ -59,7 +59,7 @@ soak: ## the long versions of the concurrency and crash tests
 	AGY_SOAK=1 $(GO) test -race -timeout 60m ./sources/sqlite/... ./host/... ./plugins/...
 
 .PHONY: fuzz-short
-fuzz-short: ## ten seconds of every fuzz target
+fuzz-short: ## five seconds of every fuzz target (FUZZTIME=…)
 	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-5s}
 
 .PHONY: vet

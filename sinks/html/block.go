@@ -5,30 +5,39 @@ import (
 	"agy-reader/sinks/present"
 )
 
+// appendBlocks appends the blocks of a step or an attachment.
+func (p page) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
+	for i, b := range blocks {
+		dst = p.appendBlock(dst, b, role, present.Folds(blocks, i, role))
+	}
+	return dst
+}
+
 // appendBlock appends one piece of content. A kind this version does not know shows its text, so nothing is lost but
 // form.
-func (p page) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []byte {
+func (p page) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
+	t := title{label: b.GetLabel(), folds: folds, noun: present.FoldNoun(b)}
 	switch d := b.GetDetail().(type) {
 	case *transcriptv1.Block_Markdown:
-		return appendWritten(dst, b, role)
+		return appendWritten(dst, t, b, role)
 	case *transcriptv1.Block_Plain:
-		return appendProse(dst, b, role)
+		return appendBody(dst, t, b.GetText(), appendTyped)
 	case *transcriptv1.Block_Thinking:
 		return p.appendThinking(dst, b, d.Thinking)
 	case *transcriptv1.Block_Code:
-		return appendCode(dst, b, d.Code)
+		return appendCode(dst, t, b, d.Code)
 	case *transcriptv1.Block_Diff:
-		return appendDiff(dst, b, d.Diff)
+		return appendDiff(dst, t, b, d.Diff)
 	case *transcriptv1.Block_Command:
-		return appendCommand(dst, b, d.Command)
+		return appendCommand(dst, t, b, d.Command)
 	case *transcriptv1.Block_FileView:
-		return appendFileView(dst, b, d.FileView)
+		return appendFileView(dst, t, b, d.FileView)
 	case *transcriptv1.Block_Listing:
-		return appendListing(dst, b, d.Listing)
+		return appendListing(dst, t, b, d.Listing)
 	case *transcriptv1.Block_SearchHits:
-		return appendSearchHits(dst, b, d.SearchHits)
+		return appendSearchHits(dst, t, b, d.SearchHits)
 	case *transcriptv1.Block_WebResults:
-		return appendWebResults(dst, b, d.WebResults)
+		return appendWebResults(dst, t, b, d.WebResults)
 	case *transcriptv1.Block_Question:
 		return appendQuestion(dst, b, d.Question)
 	case *transcriptv1.Block_Media:
@@ -36,13 +45,21 @@ func (p page) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.R
 	case *transcriptv1.Block_ToolCall:
 		return appendCallStub(dst, b, d.ToolCall.GetCall())
 	case *transcriptv1.Block_Notice:
-		return appendNotice(dst, b, d.Notice)
+		return appendNotice(dst, t, b, d.Notice)
 	case *transcriptv1.Block_KeyValues:
-		return appendKeyValues(dst, b, d.KeyValues)
+		return appendKeyValues(dst, t, b, d.KeyValues)
 	case *transcriptv1.Block_Json:
-		return appendJSON(dst, b.GetLabel(), b.GetText())
+		return appendBody(dst, t.or("JSON"), b.GetText(), appendIndented)
 	}
-	return appendBody(dst, title{label: labelOr(b, present.Kind(b.GetKind()))}, b.GetText(), appendTyped)
+	return appendBody(dst, t.or(present.Kind(b.GetKind())), b.GetText(), appendTyped)
+}
+
+// or gives a title without a label one.
+func (t title) or(label string) title {
+	if t.label == "" {
+		t.label = label
+	}
+	return t
 }
 
 func labelOr(b *transcriptv1.Block, other string) string {
@@ -53,23 +70,11 @@ func labelOr(b *transcriptv1.Block, other string) string {
 }
 
 // appendWritten appends message text: what a model wrote is read as Markdown, what a user typed is shown as typed.
-func appendWritten(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []byte {
+func appendWritten(dst []byte, t title, b *transcriptv1.Block, role transcriptv1.Role) []byte {
 	if role == transcriptv1.Role_ROLE_USER {
-		return appendProse(dst, b, role)
+		return appendBody(dst, t, b.GetText(), appendTyped)
 	}
-	if b.GetLabel() != "" {
-		dst = appendLabel(dst, title{label: b.GetLabel()})
-	}
-	return appendMessage(dst, b.GetText())
-}
-
-// appendProse appends plain prose. Long prose folds, a prompt only when it is very long.
-func appendProse(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []byte {
-	t := title{label: b.GetLabel(), folded: present.Clip(b.GetText(), 120)}
-	if role == transcriptv1.Role_ROLE_USER {
-		t.openLines, t.openBytes = 60, 8<<10
-	}
-	return appendBody(dst, t, b.GetText(), appendTyped)
+	return appendBody(dst, t, b.GetText(), appendMessage)
 }
 
 func (p page) appendThinking(dst []byte, b *transcriptv1.Block, d *transcriptv1.Thinking) []byte {
@@ -93,14 +98,21 @@ func (p page) appendThinking(dst []byte, b *transcriptv1.Block, d *transcriptv1.
 	return append(dst, "</details>\n"...)
 }
 
-func appendNotice(dst []byte, b *transcriptv1.Block, d *transcriptv1.Notice) []byte {
+func appendNotice(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Notice) []byte {
+	t.label = joinWords(present.Severity(d.GetSeverity()), t.label)
 	dst = append(dst, `<div class="notice `...)
 	dst = append(dst, severityClass(d.GetSeverity())...)
-	dst = append(dst, `"><p class="lab">`...)
-	dst = appendText(dst, labelOr(b, present.Severity(d.GetSeverity())))
-	dst = append(dst, "</p>\n"...)
-	dst = appendTyped(dst, b.GetText())
+	dst = append(dst, "\">\n"...)
+	dst = appendBody(dst, t, b.GetText(), appendTyped)
 	return append(dst, "</div>\n"...)
+}
+
+// joinWords joins a word and what it is about.
+func joinWords(word, about string) string {
+	if about == "" {
+		return word
+	}
+	return word + ", " + about
 }
 
 func severityClass(s transcriptv1.Severity) string {

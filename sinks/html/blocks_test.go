@@ -68,7 +68,7 @@ func TestLargeImageIsNamed(t *testing.T) {
 	t.Parallel()
 	data := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, maxImage)...)
 	got := string(appendMedia(nil, &transcriptv1.Block{}, &transcriptv1.Media{Uri: "file:///a.png", Data: data}))
-	if strings.Contains(got, "<img") || !strings.Contains(got, "5.0 MiB · not inlined: larger than 5.0 MiB") {
+	if strings.Contains(got, "<img") || !strings.Contains(got, "5.0 MiB · stored in the conversation · not inlined: larger than 5.0 MiB") {
 		t.Error(got)
 	}
 }
@@ -88,7 +88,7 @@ func TestStructureHidesNothing(t *testing.T) {
 		{Text: extra, Kind: "hologram"},
 		{Text: extra},
 	} {
-		if got := string(page{thinking: true}.appendBlock(nil, b, 0)); !strings.Contains(got, extra) {
+		if got := string(page{thinking: true}.appendBlock(nil, b, 0, false)); !strings.Contains(got, extra) {
 			t.Errorf("%T hides text:\n%s", b.GetDetail(), got)
 		}
 	}
@@ -135,29 +135,10 @@ func TestIndentedJSON(t *testing.T) {
 	}
 }
 
-func TestArgumentsLine(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct{ name, in, want string }{
-		{"object", `{"CommandLine":"go test\n ./...","n":12345678901234567890,"list":[1, 2]}`, "CommandLine: go test ./..., n: 12345678901234567890, list: [1, 2]"},
-		{"empty", `{}`, `{}`},
-		{"not an object", `[1]`, `[1]`},
-		{"broken", `{"a":1,"b":`, `{"a":1,"b":`},
-		{"open", `{"a":1`, `{"a":1`},
-		{"nothing", "", ""},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			if got := argumentsLine(test.in); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
 func TestValueIsLinked(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, in, want string }{
-		{"file", "file:///a/b.go", `<a class="path" href="file:///a/b.go" rel="noreferrer noopener">file:///a/b.go</a>`},
+		{"file", "file:///a/b.go", `<a class="path" href="file:///a/b.go" rel="noreferrer noopener">/a/b.go</a>`},
 		{"scheme that is not allowed", "vscode://x", `<span class="path">vscode://x</span>`},
 		{"text with an address", "see https://a.b", "see https://a.b"},
 		{"text", "a://\nb", "a://\nb"},

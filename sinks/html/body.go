@@ -1,15 +1,7 @@
 package html
 
 import (
-	"strings"
-
 	"agy-reader/sinks/present"
-)
-
-// A body that is longer than this in lines or bytes folds.
-const (
-	openLines = 24
-	openBytes = 6 << 10
 )
 
 // title is what stands above a body, or on the line that unfolds it.
@@ -21,16 +13,14 @@ type title struct {
 	note string
 	// sized: the note says already how long the body is.
 	sized bool
-	// folded takes the place of an empty label when the body folds.
-	folded string
-	// openLines and openBytes replace the limits beyond which the body folds; 0 keeps them.
-	openLines, openBytes int
+	// folds: the body folds, and noun takes the place of an empty label then.
+	folds bool
+	noun  string
 }
 
-// appendBody appends text with its title, folded when it is long. write appends the text as complete elements.
+// appendBody appends text with its title, folded when the title says so. write appends the text as complete elements.
 func appendBody(dst []byte, t title, text string, write func([]byte, string) []byte) []byte {
-	lines := countLines(text)
-	if lines <= orDefault(t.openLines, openLines) && len(text) <= orDefault(t.openBytes, openBytes) {
+	if !t.folds {
 		dst = appendLabel(dst, t)
 		if text == "" {
 			return append(dst, "<p class=\"hint\">empty</p>\n"...)
@@ -38,11 +28,10 @@ func appendBody(dst []byte, t title, text string, write func([]byte, string) []b
 		return write(dst, text)
 	}
 	if t.label == "" && t.uri == "" {
-		t.label = t.folded
+		t.label = t.noun
 	}
 	if !t.sized {
-		size := present.Amount(uint64(lines), "line") + present.Separator + present.Size(uint64(len(text)))
-		t.note = joinFacts(t.note, size)
+		t.note = joinFacts(t.note, present.TextSize(text))
 	}
 	dst = append(dst, "<details class=\"fold\"><summary>"...)
 	dst = appendTitle(dst, t)
@@ -57,13 +46,6 @@ func joinFacts(a, b string) string {
 		return a + b
 	}
 	return a + present.Separator + b
-}
-
-func orDefault(n, other int) int {
-	if n > 0 {
-		return n
-	}
-	return other
 }
 
 // appendLabel appends a title that stands by itself; an empty one is left out.
@@ -114,15 +96,6 @@ func appendLink(dst []byte, uri, text, class string) []byte {
 	dst = append(dst, `" rel="noreferrer noopener">`...)
 	dst = appendText(dst, text)
 	return append(dst, "</a>"...)
-}
-
-// countLines counts a last line without an end too.
-func countLines(s string) int {
-	n := strings.Count(s, "\n")
-	if s != "" && s[len(s)-1] != '\n' {
-		n++
-	}
-	return n
 }
 
 // appendPre appends verbatim text.

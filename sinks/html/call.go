@@ -9,24 +9,26 @@ import (
 // or on the note that nothing did.
 func appendCallStub(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall) []byte {
 	if c == nil {
-		return appendBody(dst, title{label: labelOr(b, "Tool call")}, b.GetText(), appendTyped)
+		return appendBody(dst, title{label: labelOr(b, "Tool call"), folds: present.FoldsText(b.GetText())}, b.GetText(), appendTyped)
 	}
 	dst = append(dst, `<p class="stub"><span class="lab">Calls</span> <code class="name">`...)
 	dst = appendText(dst, c.GetName())
-	dst = append(dst, `</code> <span class="dim">`...)
-	dst = appendText(dst, callSummary(c))
-	return append(dst, "</span></p>\n"...)
+	dst = append(dst, "</code>"...)
+	line, verbatim := present.CallLine(c)
+	switch line = present.Clip(line, stubLength); {
+	case line == "":
+	case verbatim:
+		dst = append(dst, ` <code>`...)
+		dst = append(appendText(dst, line), "</code>"...)
+	default:
+		dst = append(dst, ` <span class="dim">`...)
+		dst = append(appendText(dst, line), "</span>"...)
+	}
+	return append(dst, "</p>\n"...)
 }
 
-func callSummary(c *transcriptv1.ToolCall) string {
-	if s := c.GetSummary(); s != "" {
-		return present.Clip(s, 160)
-	}
-	if s := c.GetAction(); s != "" {
-		return present.Clip(s, 160)
-	}
-	return present.Clip(argumentsLine(c.GetArgumentsJson()), 160)
-}
+// stubLength is how many characters of a call's line are shown.
+const stubLength = 160
 
 // appendCall appends the complete call a step answers, folded.
 func appendCall(dst []byte, c *transcriptv1.ToolCall) []byte {

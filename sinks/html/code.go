@@ -8,8 +8,8 @@ import (
 )
 
 // appendCode appends program text or tool output. Text without a language is what a terminal showed.
-func appendCode(dst []byte, b *transcriptv1.Block, d *transcriptv1.Code) []byte {
-	t := title{label: b.GetLabel(), note: d.GetLanguage(), folded: "Text"}
+func appendCode(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Code) []byte {
+	t.note = d.GetLanguage()
 	if d.GetLanguage() != "" {
 		return appendBody(dst, t, b.GetText(), appendPre)
 	}
@@ -17,7 +17,11 @@ func appendCode(dst []byte, b *transcriptv1.Block, d *transcriptv1.Code) []byte 
 }
 
 func appendOutput(dst []byte, text string) []byte {
-	dst = append(dst, "<pre class=\"out\"><code>"...)
+	class := `<pre class="out"><code>`
+	if present.Columns(text) {
+		class = `<pre class="out cols"><code>`
+	}
+	dst = append(dst, class...)
 	dst, overwritten := appendTerminal(dst, text)
 	dst = append(dst, "</code></pre>\n"...)
 	if overwritten > 0 {
@@ -28,8 +32,7 @@ func appendOutput(dst []byte, text string) []byte {
 	return dst
 }
 
-func appendCommand(dst []byte, b *transcriptv1.Block, d *transcriptv1.Command) []byte {
-	t := title{label: b.GetLabel()}
+func appendCommand(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Command) []byte {
 	if d.GetCwd() != "" {
 		t.note = "in " + present.Path(d.GetCwd())
 	}
@@ -47,22 +50,17 @@ func appendCommandChips(dst []byte, c *transcriptv1.Command) []byte {
 	if c.GetExitCode() != 0 {
 		class = "bad"
 	}
-	dst = appendChip(dst, class, string(present.AppendExitCode(nil, c)))
-	if c.GetBackground() {
-		dst = appendChip(dst, "quiet", "in the background")
-	}
-	if c.GetTimedOut() {
-		dst = appendChip(dst, "warn", "timed out")
-	}
-	if c.GetRejected() {
-		dst = appendChip(dst, "warn", "rejected by the user")
+	for _, fact := range present.CommandFacts(c) {
+		dst = appendChip(dst, class, fact)
+		class = "warn"
 	}
 	return dst
 }
 
-func appendFileView(dst []byte, b *transcriptv1.Block, d *transcriptv1.FileView) []byte {
-	t := title{label: b.GetLabel(), uri: d.GetUri(), note: viewedRange(d), folded: "File"}
-	t.sized = t.note != ""
+func appendFileView(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.FileView) []byte {
+	t = t.or("File")
+	t.uri, t.note = d.GetUri(), present.ViewFacts(d)
+	t.sized = d.TotalBytes != nil
 	return appendBody(dst, t, b.GetText(), func(dst []byte, text string) []byte {
 		if d.FirstLine == nil {
 			return appendPre(dst, text)
@@ -71,38 +69,10 @@ func appendFileView(dst []byte, b *transcriptv1.Block, d *transcriptv1.FileView)
 	})
 }
 
-// viewedRange says in words which part of a file was read.
-func viewedRange(d *transcriptv1.FileView) string {
-	var note []byte
-	switch {
-	case d.FirstLine != nil && d.LastLine != nil:
-		note = append(note, "lines "...)
-		note = strconv.AppendUint(note, uint64(d.GetFirstLine()), 10)
-		note = append(note, "–"...)
-		note = strconv.AppendUint(note, uint64(d.GetLastLine()), 10)
-	case d.FirstLine != nil:
-		note = append(note, "from line "...)
-		note = strconv.AppendUint(note, uint64(d.GetFirstLine()), 10)
-	}
-	if d.TotalLines != nil {
-		if len(note) > 0 {
-			note = append(note, " of "...)
-		}
-		note = present.AppendAmount(note, uint64(d.GetTotalLines()), "line")
-	}
-	if d.TotalBytes != nil {
-		if len(note) > 0 {
-			note = append(note, present.Separator...)
-		}
-		note = present.AppendSize(note, d.GetTotalBytes())
-	}
-	return string(note)
-}
-
 // appendNumbered appends verbatim text with a column of line numbers beside it, which copying leaves out.
 func appendNumbered(dst []byte, text string, first uint32) []byte {
 	dst = append(dst, "<div class=\"numbered\"><pre class=\"nums\" aria-hidden=\"true\"><code>"...)
-	for i := range countLines(text) {
+	for i := range present.Lines(text) {
 		dst = strconv.AppendUint(dst, uint64(first)+uint64(i), 10)
 		dst = append(dst, '\n')
 	}

@@ -10,25 +10,10 @@ import (
 
 // appendDiff appends a unified diff. Added and removed lines are ins and del elements and keep their signs, so that
 // colour is never the only mark.
-func appendDiff(dst []byte, b *transcriptv1.Block, d *transcriptv1.Diff) []byte {
-	t := title{label: labelOr(b, changeName(d.GetChange())), uri: d.GetUri(), openLines: 100, openBytes: 12 << 10}
-	if d.GetAdditions() > 0 || d.GetDeletions() > 0 {
-		t.note = "+" + present.Count(uint64(d.GetAdditions())) + " −" + present.Count(uint64(d.GetDeletions()))
-	}
+func appendDiff(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Diff) []byte {
+	t = t.or(present.Change(d.GetChange()))
+	t.uri, t.note = d.GetUri(), present.LineChanges(d)
 	return appendBody(dst, t, b.GetText(), appendDiffLines)
-}
-
-func changeName(change string) string {
-	switch change {
-	case "create":
-		return "Created"
-	case "delete":
-		return "Deleted"
-	case "", "edit":
-		return "Changed"
-	default:
-		return present.Kind(change)
-	}
 }
 
 // appendDiffLines marks the lines inside of hunks by their signs and all others as file headers. A hunk ends after the

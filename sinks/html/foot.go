@@ -6,10 +6,10 @@ import (
 )
 
 // appendFoot closes what appendOverview opened and says where the page comes from and how complete it is.
-func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []byte {
+func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State) []byte {
 	from := h.GetProvenance()
 	dst = append(dst, "</main>\n</div>\n<footer>\n<h2>About this transcript</h2>\n<dl class=\"pairs\">\n"...)
-	dst = appendPair(dst, "Completeness", f.GetCompleteness())
+	dst = appendPair(dst, "Completeness", state.Line)
 	dst = appendPair(dst, "Conversation id", h.GetConversationId())
 	dst = appendPair(dst, "Trajectory id", h.GetTrajectoryId())
 	dst = appendPair(dst, "Parent conversation", h.GetParentConversationId())
@@ -21,7 +21,7 @@ func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Foo
 	for _, uri := range h.GetWorkspaceUris() {
 		dst = appendPair(dst, "Workspace", present.Path(uri))
 	}
-	dst = appendPair(dst, "Read by", from.GetSource())
+	dst = appendPair(dst, "Source", from.GetSource())
 	dst = appendPair(dst, "Read from", from.GetLocation())
 	dst = appendPair(dst, "Product version", orNotRecorded(from.GetProductVersion()))
 	dst = appendPair(dst, "Decoder profile", profileName(from))
@@ -31,9 +31,9 @@ func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Foo
 		dst = appendPair(dst, "Unknown fields", present.Count(uint64(n)))
 	}
 	for _, skipped := range f.GetSkippedSections() {
-		dst = appendPair(dst, "Not included", skipped)
+		dst = appendPair(dst, "Not read", skipped)
 	}
-	dst = appendPair(dst, "Tokens", present.Usage(f.GetUsage()))
+	dst = appendPair(dst, "Tokens", present.TotalUsage(f.GetUsage()))
 	dst = append(dst, "</dl>\n"...)
 	dst = appendUnknown(dst, h.GetUnknown())
 	return append(dst, "<p class=\"dim\">Written by agy-reader.</p>\n</footer>\n</body>\n</html>\n"...)

@@ -1,17 +1,8 @@
 package html
 
 import (
-	"strings"
-
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-func appendJSON(dst []byte, label, text string) []byte {
-	if label == "" {
-		label = "JSON"
-	}
-	return appendBody(dst, title{label: label}, text, appendIndented)
-}
 
 // appendIndented appends JSON with line breaks and indents; numbers and escapes stay as they are stored, and text that is
 // not JSON, or nests so deeply that its indents would outgrow it, is shown unchanged.
@@ -49,47 +40,4 @@ func jsonDepth(text string) int {
 		}
 	}
 	return most
-}
-
-// Arguments beyond this many bytes are not read for one line.
-const maxArgumentsLine = 4 << 10
-
-// argumentsLine writes the members of a JSON object as `name: value, name: value`, enough of them for one line. Anything
-// else comes back as it is.
-func argumentsLine(text string) string {
-	if len(text) > maxArgumentsLine {
-		return text
-	}
-	d := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return text
-	}
-	var line strings.Builder
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return text
-		}
-		if line.Len() > 0 {
-			line.WriteString(", ")
-		}
-		line.WriteString(name.String() + ": ")
-		value, err := d.ReadValue()
-		if err != nil {
-			return text
-		}
-		if value.Kind() != '"' {
-			line.Write(value)
-			continue
-		}
-		plain, err := jsontext.AppendUnquote(nil, value)
-		if err != nil {
-			return text
-		}
-		line.WriteString(strings.Join(strings.Fields(string(plain)), " "))
-	}
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '}' || line.Len() == 0 {
-		return text
-	}
-	return line.String()
 }

@@ -6,13 +6,11 @@ import (
 )
 
 // appendListing appends a directory as a table. Text that the entries do not account for is shown as it is.
-func appendListing(dst []byte, b *transcriptv1.Block, d *transcriptv1.Listing) []byte {
-	t := title{label: labelOr(b, "Directory"), uri: d.GetUri(), note: "1 entry"}
-	if n := len(d.GetEntries()); n != 1 {
-		t.note = present.Count(uint64(n)) + " entries"
-	}
-	if len(d.GetEntries()) == 0 || len(d.GetEntries()) != countLines(b.GetText()) {
-		t.note = ""
+func appendListing(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Listing) []byte {
+	t = t.or("Folder")
+	t.uri, t.note = d.GetUri(), present.ListingFacts(d)
+	t.sized = t.note != ""
+	if len(d.GetEntries()) == 0 || len(d.GetEntries()) != present.Lines(b.GetText()) {
 		return appendBody(dst, t, b.GetText(), appendPre)
 	}
 	return appendBody(dst, t, b.GetText(), func(dst []byte, _ string) []byte {
@@ -27,16 +25,8 @@ func appendListing(dst []byte, b *transcriptv1.Block, d *transcriptv1.Listing) [
 
 func appendEntry(dst []byte, e *transcriptv1.ListingEntry) []byte {
 	dst = append(dst, "<tr><td class=\"path\">"...)
-	dst = appendText(dst, e.GetName())
-	if e.GetDirectory() {
-		dst = append(dst, '/')
-	}
+	dst = appendText(dst, present.EntryName(e))
 	dst = append(dst, "</td><td class=\"num\">"...)
-	switch {
-	case e.Size != nil:
-		dst = present.AppendSize(dst, e.GetSize())
-	case e.Children != nil:
-		dst = present.AppendAmount(dst, uint64(e.GetChildren()), "item")
-	}
+	dst = append(dst, present.EntryFacts(e)...)
 	return append(dst, "</td></tr>\n"...)
 }

@@ -26,21 +26,13 @@ func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byt
 		dst = append(dst, "\">\n"...)
 	}
 	dst = append(dst, "<figcaption>"...)
-	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), note: d.GetMimeType()}
-	add := func(fact string) { t.note = joinFacts(t.note, fact) }
-	switch {
-	case len(d.GetData()) > 0:
-		add(present.Size(uint64(len(d.GetData()))))
-	case d.Size != nil:
-		add(present.Size(d.GetSize()))
-	}
+	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), note: present.MediaFacts(d)}
 	switch {
 	case len(d.GetData()) == 0:
-		add("the conversation stores a reference only")
 	case kind == "":
-		add("not inlined: not a PNG, JPEG, GIF or WebP image")
+		t.note = joinFacts(t.note, "not inlined: not a PNG, JPEG, GIF or WebP image")
 	case !inline:
-		add("not inlined: larger than " + present.Size(maxImage))
+		t.note = joinFacts(t.note, "not inlined: larger than "+present.Size(maxImage))
 	}
 	dst = appendTitle(dst, t)
 	if d.GetSha256() != "" {

@@ -13,7 +13,7 @@ const (
 	linksShown   = 12
 )
 
-func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt) []byte {
+func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt, selected bool) []byte {
 	if len(prompts) == 0 {
 		return dst
 	}
@@ -27,14 +27,12 @@ func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt) []byte {
 			text = "Prompt without text"
 		}
 		dst = appendText(dst, text)
-		dst = append(dst, `</a> <span class="dim">`...)
-		dst = present.AppendAmount(dst, uint64(prompt.GetStepsAfter()), "step")
-		if n := prompt.GetToolStepsAfter(); n > 0 {
-			dst = append(dst, ", "...)
-			dst = present.AppendCount(dst, uint64(n))
-			dst = append(dst, " with tools"...)
+		dst = append(dst, "</a>"...)
+		if facts := present.PromptFacts(prompt, selected); facts != "" {
+			dst = append(dst, ` <span class="dim">`...)
+			dst = append(append(dst, facts...), "</span>"...)
 		}
-		dst = append(dst, "</span></li>\n"...)
+		dst = append(dst, "</li>\n"...)
 	}
 	return append(dst, "</ol>\n</nav>\n"...)
 }
@@ -79,7 +77,7 @@ func appendAnchors(dst []byte, label string, anchors []string) []byte {
 		dst = append(dst, ` <a href="#`...)
 		dst = appendAttr(dst, present.Anchor(anchor))
 		dst = append(dst, `">`...)
-		dst = appendText(dst, anchorNumber(anchor))
+		dst = appendText(dst, present.StepNumber(anchor))
 		dst = append(dst, "</a>"...)
 	}
 	if more := len(anchors) - linksShown; more > 0 {

@@ -7,48 +7,37 @@ import (
 
 // appendNestedBegin opens the section of a trajectory inside another one.
 func (p page) appendNestedBegin(dst []byte, h *transcriptv1.Header) []byte {
-	dst = append(dst, "<section class=\"nested\">\n<header>\n<h3>"...)
-	dst = appendText(dst, nestedTitle(h))
-	dst = append(dst, "</h3>\n<ul class=\"meta\">\n"...)
-	dst = appendChip(dst, "quiet", "depth "+present.Count(uint64(h.GetDepth())))
+	dst = append(dst, "<section class=\"nested\">\n<header>\n"...)
+	level := nestedLevel(h.GetDepth())
+	dst = openHeading(dst, level)
+	dst = appendText(dst, present.NestedTitle(h, promptLength))
+	dst = closeHeading(dst, level)
+	dst = append(dst, "<ul class=\"meta\">\n"...)
 	if h.GetParentAnchor() != "" {
-		dst = append(dst, "<li>started by "...)
+		dst = append(dst, "<li>started in "...)
 		dst = appendAnchorLink(dst, h.GetParentAnchor())
 		dst = append(dst, "</li>\n"...)
 	}
-	dst = p.appendTimeItem(dst, h.CreatedNs, true)
-	dst = append(dst, `<li><span class="name">Id</span> `...)
-	dst = appendText(dst, h.GetConversationId())
-	dst = append(dst, "</li>\n</ul>\n</header>\n"...)
+	if present.Recorded(h.CreatedNs) {
+		dst = p.appendTimeItem(dst, h.CreatedNs, true)
+	}
+	if id := h.GetConversationId(); id != h.GetParentConversationId() {
+		dst = appendFact(dst, "Conversation", id)
+	}
+	dst = append(dst, "</ul>\n</header>\n"...)
 	return appendUnknown(dst, h.GetUnknown())
 }
 
-func nestedTitle(h *transcriptv1.Header) string {
-	name := "Nested conversation"
-	switch h.GetTrajectoryType() {
-	case "", "CASCADE":
-	default:
-		name = "Nested conversation (" + present.Kind(h.GetTrajectoryType()) + ")"
-	}
-	if t := h.GetTitle().GetValue(); t != "" {
-		name += ": " + t
-	}
-	return name
-}
-
-// appendNestedEnd closes the section.
-func (p page) appendNestedEnd(dst []byte, f *transcriptv1.Footer) []byte {
+// appendNestedEnd closes the section. name is what present.NestedName called it.
+func (p page) appendNestedEnd(dst []byte, name string, f *transcriptv1.Footer) []byte {
 	for _, gap := range f.GetGaps() {
 		dst = p.appendNote(dst, gap)
 	}
-	dst = append(dst, "<p class=\"hint end\">End of the nested conversation"...)
-	if f.GetCompleteness() != "" {
-		dst = append(dst, ", "...)
-		dst = appendText(dst, f.GetCompleteness())
-	}
+	dst = append(dst, `<p class="hint end">`...)
+	dst = appendText(dst, present.NestedEnd(name, f))
 	if line := present.AppendUsage(nil, f.GetUsage()); len(line) > 0 {
-		dst = append(dst, "; tokens: "...)
+		dst = append(dst, present.Separator...)
 		dst = append(dst, line...)
 	}
-	return append(dst, ".</p>\n</section>\n"...)
+	return append(dst, "</p>\n</section>\n"...)
 }

@@ -1,8 +1,6 @@
 package html
 
 import (
-	"strconv"
-
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
 )
@@ -12,17 +10,14 @@ func (p page) appendNote(dst []byte, n *transcriptv1.Note) []byte {
 	dst = append(dst, `<div role="note" class="note `...)
 	dst = append(dst, severityClass(n.GetSeverity())...)
 	dst = append(dst, "\">\n<p class=\"lab\">"...)
-	dst = appendText(dst, present.Severity(n.GetSeverity())+": "+present.Kind(n.GetKind()))
+	dst = appendText(dst, present.NoteTitle(n))
 	dst = append(dst, "</p>\n"...)
 	if n.GetText() != "" {
 		dst = appendTyped(dst, n.GetText())
 	}
-	if n.FirstIndex != nil && n.LastIndex != nil {
-		dst = append(dst, "<p class=\"hint\">Steps "...)
-		dst = strconv.AppendUint(dst, uint64(n.GetFirstIndex()), 10)
-		dst = append(dst, " to "...)
-		dst = strconv.AppendUint(dst, uint64(n.GetLastIndex()), 10)
-		dst = append(dst, " are missing.</p>\n"...)
+	if steps := present.NoteSteps(n); steps != "" {
+		dst = append(dst, `<p class="hint">`...)
+		dst = append(append(dst, steps...), "</p>\n"...)
 	}
 	if n.GetAnchor() != "" {
 		dst = append(dst, "<p class=\"hint\">Concerns "...)
@@ -41,7 +36,7 @@ func appendUnknownEvent(dst []byte) []byte {
 // appendAttachment appends a file that belongs to the conversation.
 func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
 	dst = append(dst, "<section class=\"attachment\">\n<h3>"...)
-	dst = appendText(dst, present.Kind(a.GetKind())+": "+a.GetName())
+	dst = appendText(dst, present.Kind(a.GetKind())+present.Separator+a.GetName())
 	dst = append(dst, "</h3>\n<ul class=\"meta\">\n"...)
 	if a.GetUri() != "" {
 		dst = append(dst, "<li>"...)
@@ -61,8 +56,6 @@ func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
 		dst = append(dst, "</li>\n"...)
 	}
 	dst = append(dst, "</ul>\n"...)
-	for _, b := range a.GetBlocks() {
-		dst = p.appendBlock(dst, b, transcriptv1.Role_ROLE_SYSTEM)
-	}
+	dst = p.appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
 	return append(dst, "</section>\n"...)
 }

@@ -1,18 +1,20 @@
 package html
 
 import (
+	"strings"
+
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
 )
 
 // appendOverview appends what stands between the head and the steps: what is incomplete, totals, and the list of
 // prompts, files and problems. It opens the elements that appendFoot closes.
-func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []byte {
+func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State) []byte {
 	o := f.GetOverview()
-	dst = p.appendState(dst, f)
-	dst = appendTotals(dst, f, o)
+	dst = p.appendState(dst, f, state)
+	dst = appendTotals(dst, h, f)
 	dst = append(dst, "<div class=\"columns\">\n<aside class=\"side\" aria-label=\"Overview\">\n"...)
-	dst = appendPrompts(dst, o.GetPrompts())
+	dst = appendPrompts(dst, o.GetPrompts(), present.Selection(f) != "")
 	dst = appendProblems(dst, o.GetProblems())
 	dst = appendFiles(dst, o.GetFiles())
 	dst = appendChildren(dst, o.GetChildren())
@@ -25,15 +27,21 @@ func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1
 }
 
 // appendState says at once when the page is not everything.
-func (p page) appendState(dst []byte, f *transcriptv1.Footer) []byte {
-	if !f.GetIncomplete() && len(f.GetGaps()) == 0 {
+func (p page) appendState(dst []byte, f *transcriptv1.Footer, state present.State) []byte {
+	if state.Title == "" && len(f.GetGaps()) == 0 {
 		return dst
 	}
 	dst = append(dst, "<section aria-label=\"Completeness\">\n"...)
-	if f.GetIncomplete() {
-		dst = append(dst, "<div class=\"notice warn wide\"><p class=\"lab\">Incomplete</p><p>"...)
-		dst = appendText(dst, f.GetCompleteness())
-		dst = append(dst, "</p></div>\n"...)
+	if state.Title != "" {
+		dst = append(dst, `<div class="notice wide `...)
+		dst = append(dst, severityClass(state.Severity)...)
+		dst = append(dst, `"><p class="lab">`...)
+		dst = append(appendText(dst, state.Title), "</p>"...)
+		if state.Text != "" {
+			dst = append(dst, "<p>"...)
+			dst = append(appendText(dst, state.Text), "</p>"...)
+		}
+		dst = append(dst, "</div>\n"...)
 	}
 	for _, gap := range f.GetGaps() {
 		dst = p.appendNote(dst, gap)
@@ -42,10 +50,10 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer) []byte {
 }
 
 // appendTotals appends the row of numbers. A count that no call recorded is left out.
-func appendTotals(dst []byte, f *transcriptv1.Footer, o *transcriptv1.Overview) []byte {
-	u := f.GetUsage()
+func appendTotals(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []byte {
+	u, o := f.GetUsage(), f.GetOverview()
 	dst = append(dst, "<section class=\"totals\" aria-label=\"Totals\">\n<dl>\n"...)
-	dst = appendTotal(dst, "Steps", uint64(f.GetSteps()))
+	dst = appendTotalText(dst, "Steps", present.StepCount(h.GetAnnouncedSteps(), f))
 	dst = appendTotal(dst, "Prompts", uint64(len(o.GetPrompts())))
 	dst = appendTotal(dst, "Files touched", uint64(len(o.GetFiles())))
 	dst = appendTotal(dst, "Problems", uint64(len(o.GetProblems())))
@@ -59,6 +67,9 @@ func appendTotals(dst []byte, f *transcriptv1.Footer, o *transcriptv1.Overview) 
 		dst = appendTokens(dst, "Thinking", u.ThinkingTokens)
 	}
 	dst = append(dst, "</dl>\n"...)
+	if present.Selection(f) != "" {
+		dst = append(dst, "<p class=\"hint\">"+present.WholeTotals+"</p>\n"...)
+	}
 	if models := o.GetModels(); len(models) > 0 {
 		dst = append(dst, "<p class=\"models\"><span class=\"name\">Models</span> "...)
 		for _, m := range models {
@@ -79,9 +90,19 @@ func appendTokens(dst []byte, name string, n *uint64) []byte {
 }
 
 func appendTotal(dst []byte, name string, n uint64) []byte {
+	return appendTotalText(dst, name, present.Count(n))
+}
+
+// appendTotalText appends a number with words; what is in parentheses is set smaller.
+func appendTotalText(dst []byte, name, value string) []byte {
 	dst = append(dst, "<div><dt>"...)
 	dst = append(dst, name...)
 	dst = append(dst, "</dt><dd>"...)
-	dst = present.AppendCount(dst, n)
+	number, words, _ := strings.Cut(value, " ")
+	dst = appendText(dst, number)
+	if words != "" {
+		dst = append(dst, ` <span class="of">`...)
+		dst = append(appendText(dst, words), "</span>"...)
+	}
 	return append(dst, "</dd></div>\n"...)
 }

@@ -7,8 +7,7 @@ import (
 )
 
 // appendKeyValues appends names and values as a list. Text that the pairs do not account for is shown below it.
-func appendKeyValues(dst []byte, b *transcriptv1.Block, d *transcriptv1.KeyValues) []byte {
-	t := title{label: b.GetLabel(), folded: "Details"}
+func appendKeyValues(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.KeyValues) []byte {
 	if len(d.GetItems()) == 0 {
 		return appendBody(dst, t, b.GetText(), appendTyped)
 	}
@@ -33,7 +32,7 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, d *transcriptv1.KeyValue
 // appendValue links a value that is nothing but an address.
 func appendValue(dst []byte, value string) []byte {
 	if strings.Contains(value, "://") && !strings.ContainsAny(value, " \t\r\n") {
-		return appendLink(dst, value, value, "path")
+		return appendPath(dst, value)
 	}
 	return appendText(dst, value)
 }

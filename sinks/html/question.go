@@ -2,12 +2,13 @@ package html
 
 import (
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sinks/present"
 )
 
 // appendQuestion appends a question with its options and what was answered.
 func appendQuestion(dst []byte, b *transcriptv1.Block, d *transcriptv1.Question) []byte {
 	dst = append(dst, "<div class=\"question\">\n"...)
-	dst = appendLabel(dst, title{label: labelOr(b, "Question")})
+	dst = appendLabel(dst, title{label: labelOr(b, present.QuestionTitle(d))})
 	if d.GetText() == "" && len(d.GetOptions()) == 0 {
 		dst = appendTyped(dst, b.GetText())
 		return append(dst, "</div>\n"...)
@@ -24,11 +25,11 @@ func appendQuestion(dst []byte, b *transcriptv1.Block, d *transcriptv1.Question)
 	}
 	if d.GetWrittenAnswer() != "" {
 		parts = append(parts, d.GetWrittenAnswer())
-		dst = appendLabel(dst, title{label: "Written answer"})
+		dst = appendLabel(dst, title{label: present.WrittenAnswer})
 		dst = appendTyped(dst, d.GetWrittenAnswer())
 	}
 	if d.GetSkipped() {
-		dst = append(dst, "<p class=\"hint\">The question was skipped.</p>\n"...)
+		dst = append(dst, "<p class=\"hint\">"+present.Skipped+"</p>\n"...)
 	}
 	dst = appendRemainder(dst, b.GetText(), parts)
 	return append(dst, "</div>\n"...)

@@ -8,18 +8,13 @@ import (
 )
 
 // appendSearchHits appends hits grouped by file. Text that the hits do not account for is shown as it is.
-func appendSearchHits(dst []byte, b *transcriptv1.Block, d *transcriptv1.SearchHits) []byte {
-	t := title{label: labelOr(b, "Search"), uri: d.GetUri()}
+func appendSearchHits(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.SearchHits) []byte {
+	t = t.or("Search")
+	t.uri, t.note = d.GetUri(), present.HitFacts(d)
 	if d.GetQuery() != "" {
-		t.label += ": " + d.GetQuery()
+		t.label += " for " + d.GetQuery()
 	}
-	switch {
-	case d.Total != nil:
-		t.note = present.Amount(d.GetTotal(), "hit")
-	case len(d.GetHits()) > 0:
-		t.note = present.Amount(uint64(len(d.GetHits())), "hit")
-	}
-	if len(d.GetHits()) == 0 || len(d.GetHits()) != countLines(b.GetText()) {
+	if len(d.GetHits()) == 0 || len(d.GetHits()) != present.Lines(b.GetText()) {
 		return appendBody(dst, t, b.GetText(), appendPre)
 	}
 	return appendBody(dst, t, b.GetText(), func(dst []byte, _ string) []byte {

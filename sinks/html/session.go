@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
+	"agy-reader/sinks/present"
 )
 
 // Parts of the artifact. The overview is known last and stands first.
@@ -28,9 +30,13 @@ type session struct {
 	header *transcriptv1.Header
 	footer *transcriptv1.Footer
 	open   int
-	steps  io.WriteCloser
-	body   *bufio.Writer
-	buf    []byte
+	// nested are the names of the trajectories open inside the conversation.
+	nested []string
+	// missing: an event said that something is not there.
+	missing bool
+	steps   io.WriteCloser
+	body    *bufio.Writer
+	buf     []byte
 }
 
 var _ sinks.Renderer = (*session)(nil)
@@ -72,6 +78,7 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	if s.open == 0 {
 		return errors.New("html: the stream has content outside of a trajectory")
 	}
+	s.missing = s.missing || present.Missing(ev)
 	return s.write(out)
 }
 
@@ -80,7 +87,8 @@ func (s *session) Close() error {
 	if s.footer == nil {
 		return errors.New("html: the stream ended before the conversation did")
 	}
-	if err := s.write(s.appendFoot(nil, s.header, s.footer)); err != nil {
+	state := present.StateOf(s.header.GetAnnouncedSteps(), s.footer, s.missing)
+	if err := s.write(s.appendFoot(nil, s.header, s.footer, state)); err != nil {
 		return err
 	}
 	if err := s.body.Flush(); err != nil {
@@ -89,7 +97,7 @@ func (s *session) Close() error {
 	if err := s.steps.Close(); err != nil {
 		return s.failed(err)
 	}
-	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer))
+	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer, state))
 }
 
 // Abort implements sinks.Session.
@@ -105,6 +113,7 @@ func (s *session) begin(h *transcriptv1.Header) error {
 		return errors.New("html: a trajectory starts after the conversation ended")
 	case s.open > 0:
 		s.open++
+		s.nested = append(s.nested, strings.Clone(present.NestedName(h)))
 		return s.write(s.appendNestedBegin(nil, h))
 	}
 	s.open = 1
@@ -129,7 +138,9 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	}
 	s.open--
 	if s.open > 0 {
-		return s.write(s.appendNestedEnd(nil, f))
+		name := s.nested[len(s.nested)-1]
+		s.nested = s.nested[:len(s.nested)-1]
+		return s.write(s.appendNestedEnd(nil, name, f))
 	}
 	var err error
 	s.footer, err = keep(f)

@@ -14,39 +14,30 @@ func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	}
 	dst = append(dst, `" id="`...)
 	dst = appendAttr(dst, present.Anchor(s.GetAnchor()))
-	dst = append(dst, "\">\n<header>\n<h3>"...)
+	dst = append(dst, "\">\n<header>\n"...)
+	level := stepLevel(s.GetAnchor())
+	dst = openHeading(dst, level)
 	dst = appendStepLink(dst, s)
 	dst = append(dst, ' ')
-	dst = appendText(dst, present.StepTitle(s))
-	dst = append(dst, "</h3>\n"...)
-	if summarised(s) {
-		dst = append(dst, `<p class="sum" dir="auto">`...)
-		dst = appendText(dst, s.GetSummary())
+	heading := present.StepHeading(s)
+	dst = appendText(dst, heading.Title)
+	dst = closeHeading(dst, level)
+	if heading.Detail != "" {
+		class := `<p class="sum" dir="auto">`
+		if heading.Verbatim {
+			class = `<p class="sum code">`
+		}
+		dst = append(dst, class...)
+		dst = appendText(dst, heading.Detail)
 		dst = append(dst, "</p>\n"...)
 	}
 	dst = p.appendMeta(dst, s)
 	dst = append(dst, "</header>\n"...)
 	dst = appendRelations(dst, s)
-	for _, b := range s.GetBlocks() {
-		dst = p.appendBlock(dst, b, s.GetRole())
-	}
+	dst = p.appendBlocks(dst, s.GetBlocks(), s.GetRole())
 	dst = appendCall(dst, s.GetCall())
 	dst = appendUnknown(dst, s.GetUnknown())
 	return append(dst, "</article>\n"...)
-}
-
-// summarised reports whether the summary says something that the step does not say itself right below.
-func summarised(s *transcriptv1.Step) bool {
-	switch s.GetRole() {
-	case transcriptv1.Role_ROLE_USER, transcriptv1.Role_ROLE_ASSISTANT:
-		return false
-	}
-	for _, b := range s.GetBlocks() {
-		if (b.GetMarkdown() != nil || b.GetPlain() != nil) && b.GetText() == s.GetSummary() {
-			return false
-		}
-	}
-	return s.GetSummary() != ""
 }
 
 // roleClass is part of a class attribute and therefore one of our own words.
@@ -87,13 +78,9 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 		}
 	}
 	if s.GetInherited() {
-		dst = appendChip(dst, "quiet", "from the conversation this one was forked from")
+		dst = appendChip(dst, "quiet", present.Inherited)
 	}
-	start := s.StartedNs
-	if !present.Recorded(start) {
-		start = s.CreatedNs
-	}
-	dst = p.appendTimeItem(dst, start, s.GetRole() == transcriptv1.Role_ROLE_USER)
+	dst = p.appendTimeItem(dst, present.Started(s), s.GetRole() == transcriptv1.Role_ROLE_USER)
 	if took, known := present.Took(s); known {
 		dst = appendItem(dst, present.Duration(took))
 	}
@@ -102,7 +89,7 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 		dst = appendUsage(dst, "Tokens", s.GetUsage())
 	}
 	for _, u := range s.GetExtraUsage() {
-		dst = appendUsage(dst, "Further call, tokens", u)
+		dst = appendUsage(dst, present.FurtherCall, u)
 	}
 	return append(dst, "</ul>\n"...)
 }
@@ -154,19 +141,19 @@ func appendChip(dst []byte, class, text string) []byte {
 // appendRelations appends what ties a step to other steps, tasks and conversations.
 func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
 	if to := s.GetContinuesAnchor(); to != "" {
-		dst = append(dst, `<p class="hint">Continues `...)
+		dst = append(dst, `<p class="hint">`+present.Continues+` `...)
 		dst = appendAnchorLink(dst, to)
-		dst = append(dst, ".</p>\n"...)
+		dst = append(dst, "</p>\n"...)
 	}
 	if id := s.GetTaskId(); id != "" {
-		dst = append(dst, `<p class="hint">Ran in the background as task <code>`...)
+		dst = append(dst, `<p class="hint">`+present.BackgroundTask+` <code>`...)
 		dst = appendText(dst, id)
-		dst = append(dst, "</code>.</p>\n"...)
+		dst = append(dst, "</code></p>\n"...)
 	}
 	for _, id := range s.GetChildConversationIds() {
-		dst = append(dst, `<p class="hint">Started the subagent conversation <code>`...)
+		dst = append(dst, `<p class="hint">`+present.StartsSubagent+` <code>`...)
 		dst = appendText(dst, id)
-		dst = append(dst, "</code>.</p>\n"...)
+		dst = append(dst, "</code></p>\n"...)
 	}
 	return dst
 }
@@ -176,6 +163,6 @@ func appendAnchorLink(dst []byte, anchor string) []byte {
 	dst = append(dst, `<a href="#`...)
 	dst = appendAttr(dst, present.Anchor(anchor))
 	dst = append(dst, `">`...)
-	dst = appendText(dst, anchorName(anchor))
+	dst = appendText(dst, present.StepName(anchor))
 	return append(dst, "</a>"...)
 }

@@ -9,10 +9,11 @@ import (
 )
 
 // appendWebResults appends each result with its link. Text that the results do not account for is shown below them.
-func appendWebResults(dst []byte, b *transcriptv1.Block, d *transcriptv1.WebResults) []byte {
-	t := title{label: labelOr(b, "Web search"), note: present.Amount(uint64(len(d.GetResults())), "result")}
+func appendWebResults(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.WebResults) []byte {
+	t = t.or("Search")
+	t.note = present.Amount(uint64(len(d.GetResults())), "result")
 	if d.GetQuery() != "" {
-		t.label += ": " + d.GetQuery()
+		t.label += " for " + d.GetQuery()
 	}
 	if len(d.GetResults()) == 0 {
 		t.note = ""

@@ -1,16 +1,29 @@
 package markdown
 
 import (
-	"strconv"
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
 )
 
-// appendBlock appends one block. A block of a kind this sink does not know is its text.
-func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) []byte {
-	text := b.GetText()
+// appendBlocks appends the blocks of a step or an attachment.
+func (st style) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
+	ran := false
+	for i, b := range blocks {
+		folds := present.Folds(blocks, i, role)
+		if ran && b.GetCode() != nil {
+			dst = appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), output(b.GetCode().GetLanguage()))
+			continue
+		}
+		ran = ran || b.GetCommand() != nil
+		dst = st.appendBlock(dst, b, role, folds)
+	}
+	return dst
+}
+
+// appendBlock appends one block, folded away when folds is set. A block of a kind this sink does not know is its text.
+func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
 	switch detail := b.GetDetail().(type) {
 	case *transcriptv1.Block_Thinking:
 		if !st.thinking {
@@ -20,41 +33,49 @@ func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1
 	case *transcriptv1.Block_ToolCall:
 		return appendToolCall(appendLabel(dst, b.GetLabel()), b, detail.ToolCall.GetCall())
 	case *transcriptv1.Block_Notice:
-		return appendNotice(dst, b, detail.Notice)
-	}
-	dst = appendLabel(dst, b.GetLabel())
-	switch detail := b.GetDetail().(type) {
-	case *transcriptv1.Block_Markdown:
-		if role == transcriptv1.Role_ROLE_USER {
-			return appendPlain(dst, text)
-		}
-		return appendMessage(dst, text)
-	case *transcriptv1.Block_Plain:
-		return appendPlain(dst, text)
-	case *transcriptv1.Block_Code:
-		return appendFence(dst, text, detail.Code.GetLanguage())
-	case *transcriptv1.Block_Diff:
-		return appendFence(appendDiffFacts(dst, detail.Diff), text, "diff")
-	case *transcriptv1.Block_Command:
-		return appendFence(dst, text, shellLanguage(detail.Command.GetShell()))
-	case *transcriptv1.Block_FileView:
-		return appendFence(appendViewFacts(dst, detail.FileView), text, detail.FileView.GetLanguage())
-	case *transcriptv1.Block_Listing:
-		return appendFence(appendListingFacts(dst, detail.Listing), text, "text")
-	case *transcriptv1.Block_SearchHits:
-		return appendFence(appendHitFacts(dst, detail.SearchHits), text, "text")
+		return appendNotice(dst, b, detail.Notice, folds)
 	case *transcriptv1.Block_WebResults:
-		return appendWebResults(dst, b, detail.WebResults)
+		return appendWebResults(appendLabel(dst, b.GetLabel()), b, detail.WebResults)
 	case *transcriptv1.Block_Question:
 		return appendQuestion(dst, b, detail.Question)
 	case *transcriptv1.Block_Media:
 		return appendMedia(dst, b, detail.Media)
 	case *transcriptv1.Block_KeyValues:
-		return appendKeyValues(dst, b, detail.KeyValues)
-	case *transcriptv1.Block_Json:
-		return appendFence(dst, text, "json")
+		return appendKeyValues(appendLabel(dst, b.GetLabel()), b, detail.KeyValues)
+	case *transcriptv1.Block_Listing:
+		return appendListing(dst, b, detail.Listing, folds)
 	}
-	return appendFence(dst, text, "text")
+	dst, label, write := blockBody(dst, b, role)
+	return appendBody(dst, folds, label, present.FoldNoun(b), b.GetText(), write)
+}
+
+// blockBody appends the facts that stand above the body of a block, and returns its label and the writer of the body.
+func blockBody(dst []byte, b *transcriptv1.Block, role transcriptv1.Role) (facts []byte, label string, write func([]byte, string) []byte) {
+	label = b.GetLabel()
+	switch detail := b.GetDetail().(type) {
+	case *transcriptv1.Block_Markdown:
+		if role == transcriptv1.Role_ROLE_USER {
+			return dst, label, appendPlain
+		}
+		return dst, label, appendMessage
+	case *transcriptv1.Block_Plain:
+		return dst, label, appendPlain
+	case *transcriptv1.Block_Code:
+		return dst, label, fence(detail.Code.GetLanguage())
+	case *transcriptv1.Block_Diff:
+		title := orWord(label, present.Change(detail.Diff.GetChange()))
+		return appendFileFacts(dst, title, detail.Diff.GetUri(), present.LineChanges(detail.Diff)), "", fence("diff")
+	case *transcriptv1.Block_Command:
+		return dst, label, fence(shellLanguage(detail.Command.GetShell()))
+	case *transcriptv1.Block_FileView:
+		facts := present.ViewFacts(detail.FileView)
+		return appendFileFacts(dst, orWord(label, "File"), detail.FileView.GetUri(), facts), "", fence(detail.FileView.GetLanguage())
+	case *transcriptv1.Block_SearchHits:
+		return appendHitFacts(dst, orWord(label, "Search"), detail.SearchHits), "", fence("text")
+	case *transcriptv1.Block_Json:
+		return dst, label, fence("json")
+	}
+	return dst, label, fence("text")
 }
 
 func appendLabel(dst []byte, label string) []byte {
@@ -87,19 +108,23 @@ func appendToolCall(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall)
 		return appendFence(dst, b.GetText(), "text")
 	}
 	dst = appendSpan(append(dst, "→ "...), orWord(c.GetName(), "unnamed tool"))
-	if words := orWord(c.GetSummary(), c.GetAction()); words != "" {
-		dst = appendText(append(dst, present.Separator...), present.Clip(words, summaryLimit))
+	line, verbatim := present.CallLine(c)
+	switch line = present.Clip(line, summaryLimit); {
+	case line == "":
+	case verbatim:
+		dst = appendSpan(append(dst, present.Separator...), line)
+	default:
+		dst = appendText(append(dst, present.Separator...), line)
 	}
 	return append(dst, "\n\n"...)
 }
 
-func appendNotice(dst []byte, b *transcriptv1.Block, n *transcriptv1.Notice) []byte {
+func appendNotice(dst []byte, b *transcriptv1.Block, n *transcriptv1.Notice, folds bool) []byte {
 	label := present.Severity(n.GetSeverity())
 	if extra := strings.TrimSpace(b.GetLabel()); extra != "" {
 		label += ", " + extra
 	}
-	dst = append(appendStrong(dst, label), "\n\n"...)
-	return appendPlain(dst, b.GetText())
+	return appendBody(dst, folds, label, "", b.GetText(), appendPlain)
 }
 
 func shellLanguage(shell string) string {
@@ -114,62 +139,46 @@ func shellLanguage(shell string) string {
 	}
 }
 
-func appendDiffFacts(dst []byte, d *transcriptv1.Diff) []byte {
-	dst = append(dst, "File "...)
-	dst = appendLink(dst, orNotRecorded(present.Path(d.GetUri())), d.GetUri())
-	if d.GetChange() != "" {
-		dst = appendText(append(dst, present.Separator...), present.Change(d.GetChange()))
-	}
-	dst = present.AppendCount(append(dst, present.Separator+"+"...), uint64(d.GetAdditions()))
-	dst = present.AppendCount(append(dst, " −"...), uint64(d.GetDeletions()))
-	return append(dst, "\n\n"...)
-}
-
-func appendViewFacts(dst []byte, v *transcriptv1.FileView) []byte {
-	dst = append(dst, "File "...)
-	dst = appendLink(dst, orNotRecorded(present.Path(v.GetUri())), v.GetUri())
-	if v.FirstLine != nil && v.LastLine != nil {
-		dst = strconv.AppendUint(append(dst, present.Separator+"lines "...), uint64(v.GetFirstLine()), 10)
-		dst = strconv.AppendUint(append(dst, '-'), uint64(v.GetLastLine()), 10)
-	}
-	if v.TotalLines != nil {
-		dst = present.AppendAmount(append(dst, present.Separator+"file of "...), uint64(v.GetTotalLines()), "line")
-	}
-	if v.TotalBytes != nil {
-		dst = present.AppendSize(append(dst, present.Separator...), v.GetTotalBytes())
+// appendFileFacts appends what a body shows of which file.
+func appendFileFacts(dst []byte, title, uri, facts string) []byte {
+	dst = append(appendStrong(dst, title), ' ')
+	dst = appendLink(dst, orNotRecorded(present.Path(uri)), uri)
+	if facts != "" {
+		dst = appendText(append(dst, present.Separator...), facts)
 	}
 	return append(dst, "\n\n"...)
 }
 
-func appendListingFacts(dst []byte, l *transcriptv1.Listing) []byte {
-	dst = append(dst, "Folder "...)
-	dst = appendLink(dst, orNotRecorded(present.Path(l.GetUri())), l.GetUri())
-	if n := len(l.GetEntries()); n > 0 {
-		directories := uint64(0)
-		for _, e := range l.GetEntries() {
-			if e.GetDirectory() {
-				directories++
-			}
-		}
-		dst = present.AppendAmount(append(dst, present.Separator...), directories, "folder")
-		dst = present.AppendAmount(append(dst, ", "...), uint64(n)-directories, "file")
-	}
-	return append(dst, "\n\n"...)
-}
-
-func appendHitFacts(dst []byte, h *transcriptv1.SearchHits) []byte {
-	dst = append(dst, "Search"...)
+func appendHitFacts(dst []byte, title string, h *transcriptv1.SearchHits) []byte {
+	dst = appendStrong(dst, title)
 	if h.GetQuery() != "" {
 		dst = appendSpan(append(dst, " for "...), h.GetQuery())
 	}
 	if h.GetUri() != "" {
 		dst = appendLink(append(dst, " in "...), present.Path(h.GetUri()), h.GetUri())
 	}
-	if n := uint64(len(h.GetHits())); n > 0 || h.Total != nil {
-		dst = present.AppendAmount(append(dst, present.Separator...), n, "hit")
-		if h.Total != nil && h.GetTotal() != n {
-			dst = append(present.AppendCount(append(dst, " of "...), h.GetTotal()), " shown"...)
-		}
+	if facts := present.HitFacts(h); facts != "" {
+		dst = append(append(dst, present.Separator...), facts...)
 	}
 	return append(dst, "\n\n"...)
+}
+
+// appendListing appends a directory, one entry a line. Text that the entries do not account for is shown as it is.
+func appendListing(dst []byte, b *transcriptv1.Block, l *transcriptv1.Listing, folds bool) []byte {
+	dst = appendFileFacts(dst, orWord(b.GetLabel(), "Folder"), l.GetUri(), present.ListingFacts(l))
+	text := b.GetText()
+	if n := len(l.GetEntries()); n > 0 && n == present.Lines(text) {
+		var lines []byte
+		for i, e := range l.GetEntries() {
+			if i > 0 {
+				lines = append(lines, '\n')
+			}
+			lines = append(lines, present.EntryName(e)...)
+			if facts := present.EntryFacts(e); facts != "" {
+				lines = append(append(append(lines, " ("...), facts...), ')')
+			}
+		}
+		text = string(lines)
+	}
+	return appendBody(dst, folds, "", present.FoldNoun(b), text, fence("text"))
 }

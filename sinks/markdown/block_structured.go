@@ -31,13 +31,9 @@ func appendWebResults(dst []byte, b *transcriptv1.Block, w *transcriptv1.WebResu
 }
 
 func appendQuestion(dst []byte, b *transcriptv1.Block, q *transcriptv1.Question) []byte {
+	dst = appendLabel(dst, orWord(b.GetLabel(), present.QuestionTitle(q)))
 	if q.GetText() == "" && len(q.GetOptions()) == 0 {
 		return appendPlain(dst, b.GetText())
-	}
-	if q.GetMultiSelect() {
-		dst = append(dst, "**Question**, several answers allowed:\n\n"...)
-	} else {
-		dst = append(dst, "**Question:**\n\n"...)
 	}
 	dst = appendPlain(dst, q.GetText())
 	for _, o := range q.GetOptions() {
@@ -51,33 +47,20 @@ func appendQuestion(dst []byte, b *transcriptv1.Block, q *transcriptv1.Question)
 		dst = append(dst, '\n')
 	}
 	if q.GetWrittenAnswer() != "" {
-		dst = appendPlain(append(dst, "**Written answer:**\n\n"...), q.GetWrittenAnswer())
+		dst = appendPlain(appendLabel(dst, present.WrittenAnswer), q.GetWrittenAnswer())
 	}
 	if q.GetSkipped() {
-		dst = append(dst, "**Skipped by the user.**\n\n"...)
+		dst = append(appendStrong(dst, present.Skipped), "\n\n"...)
 	}
 	return dst
 }
 
 func appendMedia(dst []byte, b *transcriptv1.Block, m *transcriptv1.Media) []byte {
-	dst = append(dst, "Media "...)
+	dst = append(appendStrong(dst, orWord(b.GetLabel(), "Media")), ' ')
 	dst = appendLink(dst, orWord(present.Name(m.GetUri()), "without a name"), m.GetUri())
-	if m.GetMimeType() != "" {
-		dst = appendText(append(dst, present.Separator...), m.GetMimeType())
-	}
-	switch {
-	case m.Size != nil:
-		dst = present.AppendSize(append(dst, present.Separator...), m.GetSize())
-	case len(m.GetData()) > 0:
-		dst = present.AppendSize(append(dst, present.Separator...), uint64(len(m.GetData())))
-	}
+	dst = appendText(append(dst, present.Separator...), present.MediaFacts(m))
 	if m.GetSha256() != "" {
 		dst = appendSpan(append(dst, present.Separator+"SHA-256 "...), m.GetSha256())
-	}
-	if len(m.GetData()) == 0 {
-		dst = append(dst, present.Separator+"not stored in the conversation"...)
-	} else {
-		dst = append(dst, present.Separator+"stored in the conversation"...)
 	}
 	dst = append(dst, "\n\n"...)
 	text, description := b.GetText(), m.GetDescription()
@@ -101,7 +84,8 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValu
 	for _, item := range kv.GetItems() {
 		value := item.GetValue()
 		if len(value) <= longValue && !strings.ContainsAny(value, "\r\n") {
-			dst = appendTextFact(dst, orWord(strings.TrimSpace(item.GetKey()), "value"), orWord(value, empty))
+			dst = appendFact(dst, orWord(strings.TrimSpace(item.GetKey()), "value"))
+			dst = append(appendValue(dst, orWord(value, empty)), '\n')
 			inList = true
 			continue
 		}
@@ -109,11 +93,18 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValu
 			dst = append(dst, '\n')
 			inList = false
 		}
-		dst = appendLabel(dst, item.GetKey())
-		dst = appendFence(dst, value, "text")
+		dst = appendBody(dst, present.FoldsText(value), item.GetKey(), present.FoldNoun(b), value, fence("text"))
 	}
 	if inList {
 		dst = append(dst, '\n')
 	}
 	return dst
+}
+
+// appendValue appends one line; one that is nothing but an address as such.
+func appendValue(dst []byte, value string) []byte {
+	if strings.Contains(value, "://") && !strings.ContainsAny(value, " \t") {
+		return appendAddress(dst, value)
+	}
+	return appendText(dst, value)
 }

@@ -23,44 +23,14 @@ func appendFence(dst []byte, body, language string) []byte {
 		}
 	}
 	length = max(length+1, 3)
-	ends := body[len(body)-1] == '\n'
-	language = infoWord(language)
-	if ends && language == "" {
-		language = "text"
-	}
 	dst = appendRun(dst, char, length)
-	dst = append(dst, language...)
-	if ends {
-		dst = append(dst, " eol"...)
-	}
+	dst = append(dst, infoWord(language)...)
 	dst = append(dst, '\n')
 	dst = append(dst, body...)
-	if !ends {
-		dst = append(dst, '\n')
-	}
-	dst = appendRun(dst, char, length)
-	return append(dst, "\n\n"...)
-}
-
-// appendQuote appends a body as a block quote and the blank line behind it.
-func appendQuote(dst []byte, body string) []byte {
-	if body == "" {
-		return append(dst, empty+"\n\n"...)
-	}
-	body = withoutNUL(body)
-	onlyLF := strings.IndexByte(body, '\r') < 0
-	for body != "" {
-		if c := body[0]; c == '\n' || c == '\r' {
-			dst = append(dst, '>')
-		} else {
-			dst = append(dst, "> "...)
-		}
-		end := lineEnd(body, onlyLF)
-		dst = append(dst, body[:end]...)
-		body = body[end:]
-	}
-	if c := dst[len(dst)-1]; c == '\n' || c == '\r' {
-		dst = append(dst, '>')
+	if body[len(body)-1] == '\n' {
+		dst = append(appendRun(dst, char, length), ' ') // see the package comment
+	} else {
+		dst = appendRun(append(dst, '\n'), char, length)
 	}
 	return append(dst, "\n\n"...)
 }
@@ -85,8 +55,8 @@ func lineEnd(s string, onlyLF bool) int {
 
 // appendMessage appends what a model wrote: as Markdown when it stays inside its quote, else verbatim.
 func appendMessage(dst []byte, body string) []byte {
-	if contained(body) {
-		return appendQuote(dst, body)
+	if contained(body) && quotable(body) {
+		return appendQuote(dst, body, false)
 	}
 	return appendFence(dst, body, "markdown")
 }
@@ -94,7 +64,7 @@ func appendMessage(dst []byte, body string) []byte {
 // appendPlain appends plain text: quoted when Markdown shows it as typed, else verbatim.
 func appendPlain(dst []byte, body string) []byte {
 	if plain(body) {
-		return appendQuote(dst, body)
+		return appendQuote(dst, body, true)
 	}
 	return appendFence(dst, body, "text")
 }

@@ -8,5 +8,6 @@ var (
 	AppendSpan = appendSpan
 	AppendLink = appendLink
 	Quote      = appendQuote
+	Quotable   = quotable
 	Fence      = appendFence
 )

@@ -1,20 +1,14 @@
 package markdown
 
 import (
-	"strconv"
-
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
 )
 
 // appendFooter appends the summary of the conversation.
-func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
+func (st style) appendFooter(dst []byte, f *transcriptv1.Footer, end ending) []byte {
 	dst = append(dst, "---\n\n## Summary\n\n"...)
-	dst = st.appendTotals(dst, f)
-	if n := len(f.GetGenerations()); n > 0 {
-		dst = appendFact(dst, "Generator metadata")
-		dst = append(present.AppendAmount(dst, uint64(n), "model call"), '\n')
-	}
+	dst = st.appendTotals(dst, f, end)
 	if f.GetNotes() > 0 {
 		dst = append(present.AppendCount(appendFact(dst, "Notes"), uint64(f.GetNotes())), '\n')
 	}
@@ -61,7 +55,7 @@ func appendAnchors(dst []byte, words string, anchors []string) []byte {
 		} else {
 			dst = append(dst, ", "...)
 		}
-		dst = appendStepLink(dst, anchor, anchor)
+		dst = appendAnchorLink(dst, anchor)
 	}
 	return dst
 }
@@ -74,7 +68,7 @@ func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
 	for _, p := range problems {
 		dst = append(dst, "- "...)
 		if p.GetAnchor() != "" {
-			dst = append(appendStepLink(dst, p.GetAnchor(), p.GetAnchor()), ": "...)
+			dst = append(appendAnchorLink(dst, p.GetAnchor()), ": "...)
 		}
 		dst = append(appendText(dst, orWord(present.Clip(p.GetText(), 2*summaryLimit), empty)), '\n')
 	}
@@ -89,7 +83,7 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 	for _, c := range children {
 		dst = appendSpan(append(dst, "- "...), c.GetConversationId())
 		if c.GetAnchor() != "" {
-			dst = appendStepLink(append(dst, " — started in "...), c.GetAnchor(), c.GetAnchor())
+			dst = appendAnchorLink(append(dst, " — started in "...), c.GetAnchor())
 		}
 		dst = append(dst, '\n')
 	}
@@ -98,23 +92,13 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 
 // appendNote appends something a reader must know about the stream.
 func (st style) appendNote(dst []byte, n *transcriptv1.Note) []byte {
-	dst = append(dst, "**"...)
-	dst = append(dst, present.Severity(n.GetSeverity())...)
-	if kind := n.GetKind(); kind != "" {
-		dst = append(dst, ", "...)
-		dst = appendText(dst, present.NoteKind(kind))
-	}
-	dst = append(dst, ":** "...)
+	dst = append(appendText(append(dst, "**"...), present.NoteTitle(n)), ":** "...)
 	dst = appendText(dst, orWord(n.GetText(), empty))
-	if n.FirstIndex != nil && n.LastIndex != nil {
-		dst = strconv.AppendUint(append(dst, " (steps "...), uint64(n.GetFirstIndex()), 10)
-		dst = append(strconv.AppendUint(append(dst, " to "...), uint64(n.GetLastIndex()), 10), ')')
+	if steps := present.NoteSteps(n); steps != "" {
+		dst = append(append(dst, present.Separator...), steps...)
 	}
 	if n.GetAnchor() != "" {
-		dst = appendStepLink(append(dst, present.Separator...), n.GetAnchor(), n.GetAnchor())
-	}
-	if n.GetIncomplete() {
-		dst = append(dst, present.Separator+"something is missing here"...)
+		dst = appendAnchorLink(append(dst, present.Separator...), n.GetAnchor())
 	}
 	dst = append(dst, "\n\n"...)
 	if n.GetCall() != nil {
@@ -143,8 +127,5 @@ func (st style) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte 
 		dst = appendSpan(append(dst, present.Separator+"SHA-256 "...), a.GetSha256())
 	}
 	dst = append(dst, "\n\n"...)
-	for _, b := range a.GetBlocks() {
-		dst = st.appendBlock(dst, b, transcriptv1.Role_ROLE_UNSPECIFIED)
-	}
-	return dst
+	return st.appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
 }

@@ -28,7 +28,7 @@ func appendTitle(dst []byte, h *transcriptv1.Header) []byte {
 func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
 	dst = appendIdentity(dst, h)
 	dst = appendProject(appendFact(dst, "Project"), h)
-	dst = appendTextFact(dst, "Surface", present.Surface(h.GetSurface()))
+	dst = appendTextFact(dst, "Product", present.Surface(h.GetSurface()))
 	dst = st.appendTimes(dst, h)
 	dst = appendReferences(dst, h)
 	dst = appendProvenance(dst, h.GetProvenance())
@@ -39,7 +39,7 @@ func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
 func (st style) appendNestedHeader(dst []byte, h *transcriptv1.Header) []byte {
 	dst = appendIdentity(dst, h)
 	if h.GetParentAnchor() != "" {
-		dst = appendStepLink(appendFact(dst, "Belongs to"), h.GetParentAnchor(), h.GetParentAnchor())
+		dst = appendAnchorLink(appendFact(dst, "Started in"), h.GetParentAnchor())
 		dst = append(dst, '\n')
 	}
 	if h.GetProject().GetValue() != "" {
@@ -55,20 +55,22 @@ func (st style) appendNestedHeader(dst []byte, h *transcriptv1.Header) []byte {
 }
 
 func appendIdentity(dst []byte, h *transcriptv1.Header) []byte {
-	dst = appendIDFact(dst, "Conversation", h.GetConversationId())
+	if h.GetDepth() == 0 || h.GetConversationId() != h.GetParentConversationId() {
+		dst = appendIDFact(dst, "Conversation", h.GetConversationId())
+	}
 	if id := h.GetTrajectoryId(); id != "" && id != h.GetConversationId() {
 		dst = appendIDFact(dst, "Trajectory", id)
 	}
 	if id := h.GetParentConversationId(); id != "" && id != h.GetConversationId() {
-		dst = appendIDFact(dst, "Started by", id)
+		dst = appendIDFact(dst, "Parent conversation", id)
 	}
 	return dst
 }
 
 func (st style) appendTimes(dst []byte, h *transcriptv1.Header) []byte {
-	dst = append(present.AppendTime(appendFact(dst, "Created"), h.CreatedNs, st.zone), '\n')
+	dst = append(present.AppendTime(appendFact(dst, "Started"), h.CreatedNs, st.zone), '\n')
 	if present.Recorded(h.UpdatedNs) {
-		dst = append(present.AppendTime(appendFact(dst, "Updated"), h.UpdatedNs, st.zone), '\n')
+		dst = append(present.AppendTime(appendFact(dst, "Last change"), h.UpdatedNs, st.zone), '\n')
 	}
 	return dst
 }
@@ -146,10 +148,21 @@ func appendProvenance(dst []byte, p *transcriptv1.Provenance) []byte {
 	return appendTextFact(append(dst, '\n'), "Product version", orNotRecorded(p.GetProductVersion()))
 }
 
+// ending is what a conversation's end is told with.
+type ending struct {
+	// announced is Header.announced_steps.
+	announced uint32
+	// missing: an event said that something is not there.
+	missing bool
+}
+
 // appendTotals appends the facts only the footer knows.
-func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
-	dst = present.AppendCount(appendFact(dst, "Steps"), uint64(f.GetSteps()))
-	dst = appendFact(append(dst, '\n'), "Models")
+func (st style) appendTotals(dst []byte, f *transcriptv1.Footer, end ending) []byte {
+	dst = appendTextFact(dst, "Steps", present.StepCount(end.announced, f))
+	if present.Selection(f) != "" {
+		dst = appendTextFact(dst, "Totals", present.WholeTotals)
+	}
+	dst = appendFact(dst, "Models")
 	if len(f.GetOverview().GetModels()) == 0 {
 		dst = append(dst, present.NotRecorded...)
 	}
@@ -159,16 +172,8 @@ func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 		}
 		dst = appendText(dst, model)
 	}
-	dst = append(appendTotalUsage(appendFact(append(dst, '\n'), "Tokens"), f.GetUsage()), '\n')
-	return appendTextFact(dst, "Completeness", completeness(f))
-}
-
-func appendTotalUsage(dst []byte, u *transcriptv1.Usage) []byte {
-	dst = append(dst, present.Usage(u)...)
-	if u.GetCalls() > 0 {
-		dst = present.AppendAmount(append(dst, " in "...), uint64(u.GetCalls()), "model call")
-	}
-	return dst
+	dst = append(append(appendFact(append(dst, '\n'), "Tokens"), present.TotalUsage(f.GetUsage())...), '\n')
+	return appendTextFact(dst, "Completeness", present.StateOf(end.announced, f, end.missing).Line)
 }
 
 // appendPrompts appends the table of contents: what was asked, and how much followed.
@@ -182,9 +187,8 @@ func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
 		dst = strconv.AppendInt(dst, int64(i+1), 10)
 		dst = append(dst, ". "...)
 		dst = appendStepLink(dst, orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor()), p.GetAnchor())
-		dst = present.AppendAmount(append(dst, " — "...), uint64(p.GetStepsAfter()), "step")
-		if n := p.GetToolStepsAfter(); n > 0 {
-			dst = append(present.AppendCount(append(dst, ", "...), uint64(n)), " of them tools"...)
+		if facts := present.PromptFacts(p, present.Selection(f) != ""); facts != "" {
+			dst = append(append(dst, " — "...), facts...)
 		}
 		dst = append(dst, '\n')
 	}
@@ -207,16 +211,6 @@ func appendIDFact(dst []byte, label, id string) []byte {
 		return appendTextFact(dst, label, present.NotRecorded)
 	}
 	return append(appendSpan(appendFact(dst, label), id), '\n')
-}
-
-func completeness(f *transcriptv1.Footer) string {
-	if f.GetCompleteness() != "" {
-		return f.GetCompleteness()
-	}
-	if f.GetIncomplete() {
-		return "incomplete"
-	}
-	return present.NotRecorded
 }
 
 func orNotRecorded(s string) string { return orWord(s, present.NotRecorded) }

@@ -21,6 +21,7 @@ var hostile = []string{
 	"[![x](a.png)](https://example.com)", "[x](data:text/html,a)", "[ok](https://example.com/?a=1&b=2)", "see [a](b.md) and `<T>`",
 	"1. ```html\n   <b>\n   ```", "1. x\n   ```html\n   <b>\n   ```\n", "1. x\n   ```\n<b>\n   ```", "- ```\n  x\n  ```\n\n  <b>\n  ```", "```html\n<b>\n```\n<i>",
 	"```html\n<b>\n```\n", "~~~\n<b>\n~~~", "``` a`b\n<b>\n```", "   ```\n<b>\n   ```", "    ```\n<b>\n    ```", "para\n    ```\n<b>", "*a*\n***\n___\n", "$x$ ~~y~~ ~z~",
+	strings.Repeat("line <b>\n", 60), strings.Repeat("</details>\n\n", 30) + "# out", strings.Repeat("plain\n", 70), strings.Repeat("a\t`x`\n", 50) + "  ",
 	"(empty)", "---", "---\n\n# x", "[x]", "[ ] task", "- [x] task", "\\", "a\\\nb", "&amp; &copy; &#0;", "````\n\t`````\n<b>\n```", "````\n \t`````\n<b>", "\t```\n<b>", "www.example.com https://x.example/<b>", `https://x.example/(\<b>`,
 	"| a | b |\n|---|---|\n| 1 | 2 |", strings.Repeat("> ", 40) + "deep", strings.Repeat("`", 200), strings.Repeat("~`", 300), strings.Repeat("[", 50),
 }

@@ -16,7 +16,7 @@ func appendText(dst []byte, s string) []byte {
 		return append(dst, s...)
 	}
 	// GFM makes links of bare addresses, and a backslash in one is no escape: then the address must not be one.
-	address := hasAddress(s)
+	address := isLinkified(s)
 	if address {
 		i = nextEscape(s, 0, true)
 	}
@@ -41,13 +41,24 @@ func nextEscape(s string, i int, address bool) int {
 	return i
 }
 
-// breaksAddress tells the colon of `://` and the dot of `www.`.
+// breaksAddress tells the colon and the dot without which GFM makes no link of the address around them. An address with
+// another scheme than these, such as a file, it leaves alone.
 func breaksAddress(s string, i int) bool {
 	switch s[i] {
 	case ':':
-		return strings.HasPrefix(s[i:], "://")
+		return strings.HasPrefix(s[i:], "://") && (endsFold(s[:i], "http") || endsFold(s[:i], "https") || endsFold(s[:i], "ftp"))
 	case '.':
 		return endsFold(s[:i], "www")
+	}
+	return false
+}
+
+// isLinkified tells whether GFM may make a link of something in s.
+func isLinkified(s string) bool {
+	for i := range len(s) {
+		if breaksAddress(s, i) || s[i] == ':' && (endsFold(s[:i], "mailto") || endsFold(s[:i], "xmpp")) {
+			return true
+		}
 	}
 	return false
 }
@@ -74,7 +85,7 @@ func mustEscape(s string, i int) bool {
 	case '*':
 		return last || before != ' ' || after != ' '
 	case '_':
-		return !isAlnum(before) || !isAlnum(after)
+		return !insideWord(s, i)
 	case '<':
 		return last || opensTag(after)
 	case '&':
@@ -90,6 +101,21 @@ func mustEscape(s string, i int) bool {
 	default:
 		return true
 	}
+}
+
+// longestInside is how many underscores insideWord looks at.
+const longestInside = 8
+
+// insideWord tells whether the run of underscores at i has letters or digits on both sides, so that it means nothing.
+func insideWord(s string, i int) bool {
+	first, last := i, i
+	for first > 0 && s[first-1] == '_' && i-first < longestInside {
+		first--
+	}
+	for last+1 < len(s) && s[last+1] == '_' && last-i < longestInside {
+		last++
+	}
+	return first > 0 && last+1 < len(s) && isAlnum(s[first-1]) && isAlnum(s[last+1])
 }
 
 // opensTag tells whether c behind `<` can begin an HTML tag, comment, declaration or an autolink.
@@ -140,6 +166,23 @@ func appendLink(dst []byte, text, uri string) []byte {
 		dst = append(dst, href[i])
 	}
 	return append(dst, ">)"...)
+}
+
+// appendAddress appends an address: a path as a link to the file, a web address as itself, anything else as text.
+func appendAddress(dst []byte, uri string) []byte {
+	href, safe := present.Href(uri)
+	switch {
+	case safe && href == uri && strings.HasPrefix(uri, "http"):
+		return append(append(append(dst, '<'), uri...), '>')
+	case safe:
+		return appendLink(dst, present.Path(uri), uri)
+	}
+	return appendText(dst, uri)
+}
+
+// appendAnchorLink links to a step; the text is its number.
+func appendAnchorLink(dst []byte, anchor string) []byte {
+	return appendStepLink(dst, present.StepName(anchor), anchor)
 }
 
 // appendStepLink appends a link to a step of this document.

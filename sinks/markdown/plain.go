@@ -2,32 +2,30 @@ package markdown
 
 import "strings"
 
-// plain tells whether Markdown shows s exactly as typed: paragraphs of one line each, without any character that means
-// something where it stands. It may say no to harmless text, never yes to text that would change.
+// plain tells whether Markdown shows s exactly as typed when the lines of a paragraph end in hard breaks: no character in
+// it means something where it stands. It may say no to harmless text, never yes to text that would change.
 func plain(s string) bool {
 	if len(s) > 8<<10 || strings.ContainsAny(s, "\r\x00\v\f\u2028\u2029\u0085") {
 		return false
 	}
+	s, _ = cutFeeds(s)
+	blank := true
 	for {
 		line, rest, more := strings.Cut(s, "\n")
-		if line == "" || !plainLine(line) {
+		if line == "" && blank || line != "" && !plainLine(line) {
 			return false
 		}
-		if !more {
-			return true
+		if blank = line == ""; !more {
+			return !blank
 		}
-		next, found := strings.CutPrefix(rest, "\n")
-		if !found {
-			return false
-		}
-		s = next
+		s = rest
 	}
 }
 
-// plainLine judges a paragraph of one line.
+// plainLine judges one line of a paragraph.
 func plainLine(s string) bool {
 	switch c := s[0]; {
-	case strings.IndexByte(" \t>-+=#~|:", c) >= 0, s[len(s)-1] == ' ', s[len(s)-1] == '\t':
+	case strings.IndexByte(" \t>-+=#~|:*", c) >= 0, s[len(s)-1] == ' ', s[len(s)-1] == '\t':
 		return false
 	case c >= '0' && c <= '9':
 		if rest := strings.TrimLeft(s, "0123456789"); rest != "" && (rest[0] == '.' || rest[0] == ')') {
@@ -41,8 +39,24 @@ func plainLine(s string) bool {
 			after = s[i+1]
 		}
 		switch c {
-		case '`', '*', '[', ']', '\\':
+		case '`':
 			return false
+		case '*':
+			if s[i-1] != ' ' || after != ' ' || i+1 == len(s) {
+				return false
+			}
+		case '[':
+			if after == '^' {
+				return false
+			}
+		case ']':
+			if strings.IndexByte("([:", after) >= 0 {
+				return false
+			}
+		case '\\':
+			if i+1 == len(s) || isPunct(after) {
+				return false
+			}
 		case '<':
 			if opensTag(after) {
 				return false
@@ -52,7 +66,7 @@ func plainLine(s string) bool {
 				return false
 			}
 		case '_':
-			if i == 0 || !isAlnum(s[i-1]) || !isAlnum(after) {
+			if !insideWord(s, i) {
 				return false
 			}
 		case ' ':

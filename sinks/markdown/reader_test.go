@@ -147,15 +147,15 @@ func fenceBody(t testing.TB, n *ast.FencedCodeBlock, source string) string {
 		}
 		end = line.Stop
 	}
-	body := source[start:end]
-	info := ""
-	if n.Info != nil {
-		info = source[n.Info.Segment.Start:n.Info.Segment.Stop]
+	return fenced(source[start:end], source[end:])
+}
+
+// fenced is the body of a fence: its lines, without the last line feed unless the closing fence has a space behind it.
+func fenced(lines, closing string) string {
+	if closing, _, _ = strings.Cut(closing, "\n"); strings.HasSuffix(closing, " ") {
+		return lines
 	}
-	if _, word, _ := strings.Cut(info, " "); word != "eol" {
-		body = strings.TrimSuffix(body, "\n")
-	}
-	return body
+	return strings.TrimSuffix(lines, "\n")
 }
 
 // quoteBody recovers a quoted body from the source, and checks that the quote ends where its lines do.
@@ -186,7 +186,15 @@ func unquote(s string) (body string, length int) {
 	for strings.HasPrefix(s[length:], ">") {
 		line := s[length : length+lineLength(s[length:])]
 		length += len(line)
-		b.WriteString(strings.TrimPrefix(line[1:], " "))
+		line = strings.TrimPrefix(line[1:], " ")
+		text := strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(s[length:], ">") { // a line break of ours
+			b.WriteString(strings.TrimSuffix(text, "  ") + line[len(text):])
+			continue
+		}
+		bare := strings.TrimRight(text, " ")
+		feeds := (len(text) - len(bare)) / 2
+		b.WriteString(text[:len(text)-2*feeds] + strings.Repeat("\n", feeds))
 	}
-	return strings.TrimSuffix(b.String(), "\n"), length
+	return b.String(), length
 }

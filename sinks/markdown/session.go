@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
@@ -33,6 +34,8 @@ type session struct {
 	// open are the trajectories begun and not ended, outermost first.
 	open  []trajectory
 	ended bool
+	// last is what the end is told with.
+	last ending
 }
 
 // trajectory is what its end must repeat.
@@ -53,6 +56,7 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 	if err != nil {
 		return err
 	}
+	s.last.missing = s.last.missing || present.Missing(ev)
 	s.buf = s.appendEvent(s.appendOpening(s.buf, ev, level), ev)
 	if len(s.buf) == start {
 		return nil
@@ -76,6 +80,7 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	if err != nil {
 		return err
 	}
+	s.last.missing = s.last.missing || present.Missing(ev)
 	s.buf = s.appendOpening(s.buf, ev, level)
 	if len(out) < flushAt {
 		s.buf = append(s.buf, out...)
@@ -92,7 +97,7 @@ func (s *session) level(ev *transcriptv1.Event) (int, error) {
 	if len(s.open) == 0 {
 		return 0, fmt.Errorf("markdown: %T outside of a trajectory", ev.GetBody())
 	}
-	return min(len(s.open)+1, 6), nil
+	return min(2*len(s.open), 6), nil
 }
 
 // appendOpening appends what stands before the words of a heading: the anchor, so that outlines show the words only, and
@@ -138,14 +143,14 @@ func (s *session) begin(h *transcriptv1.Header) error {
 			s.head = append(appendText(append(s.head, "**Notice:** "...), s.notice), "\n\n"...)
 		}
 		s.facts = s.appendHeader(s.facts, h)
+		s.last.announced = h.GetAnnouncedSteps()
 		s.open = append(s.open, trajectory{})
 		return nil
 	}
-	level := min(len(s.open)+1, 6)
-	name := trajectoryName(h)
-	s.open = append(s.open, trajectory{name: name})
-	s.buf = append(appendRun(s.buf, '#', level), " Begin of "...)
-	s.buf = append(appendText(s.buf, name), "\n\n"...)
+	level := min(2*len(s.open)+1, 6)
+	s.open = append(s.open, trajectory{name: strings.Clone(present.NestedName(h))})
+	s.buf = append(appendRun(s.buf, '#', level), ' ')
+	s.buf = append(appendText(s.buf, present.NestedTitle(h, titleLimit)), "\n\n"...)
 	s.buf = append(s.appendNestedHeader(s.buf, h), '\n')
 	return s.flush(flushAt)
 }
@@ -157,15 +162,14 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	last := s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
 	if len(s.open) > 0 {
-		s.buf = append(appendStrong(s.buf, "End of "+last.name), ": "...)
-		s.buf = append(appendText(s.buf, completeness(f)), "\n\n"...)
+		s.buf = append(appendStrong(s.buf, present.NestedEnd(last.name, f)), "\n\n"...)
 		return s.flush(flushAt)
 	}
 	s.ended = true
 	s.head = append(s.head, s.facts...)
-	s.head = append(s.appendTotals(s.head, f), '\n')
+	s.head = append(s.appendTotals(s.head, f, s.last), '\n')
 	s.head = appendPrompts(s.head, f)
-	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f), "\n"), '\n')
+	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f, s.last), "\n"), '\n')
 	return s.flush(0)
 }
 
@@ -210,16 +214,4 @@ func (s *session) write(p []byte) error {
 		return fmt.Errorf("write %s: %w", s.name, err)
 	}
 	return nil
-}
-
-// trajectoryName is how a nested trajectory is called at its begin and its end.
-func trajectoryName(h *transcriptv1.Header) string {
-	what := "subagent"
-	if kind := h.GetTrajectoryType(); kind != "" && kind != "CASCADE" {
-		what = present.Kind(kind) + " trajectory"
-	}
-	if title := h.GetTitle().GetValue(); title != "" {
-		return what + " “" + present.Clip(title, titleLimit) + "”"
-	}
-	return what + " " + h.GetConversationId()
 }

@@ -163,7 +163,7 @@ func TestDeepNesting(t *testing.T) {
 		all = append(all, &tv1.Event{Body: &tv1.Event_End{End: &tv1.Footer{}}})
 	}
 	text := write(t, &sinks.Request{}, all, false)
-	if strings.Contains(text, "#######") || strings.Count(text, "Begin of subagent c") != 8 || strings.Count(text, "**End of subagent c**") != 8 {
+	if strings.Contains(text, "#######") || strings.Count(text, "# Subagent\n") != 8 || strings.Count(text, "**End of the subagent (not recorded)**") != 8 {
 		t.Error(text)
 	}
 	if found := read(t, dialects["CommonMark"], text); len(found.headings) != 1+8+9+1 {

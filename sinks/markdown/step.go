@@ -11,28 +11,18 @@ import (
 func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	dst = present.AppendStepNumber(dst, s)
 	dst = append(dst, present.Separator...)
-	dst = appendText(dst, present.StepTitle(s))
-	command := commandOf(s)
-	if summary := stepSummary(s); summary != "" {
-		dst = append(dst, present.Separator...)
-		if command != nil {
-			dst = appendSpan(dst, present.Clip(summary, summaryLimit))
-		} else {
-			dst = appendText(dst, present.Clip(summary, summaryLimit))
-		}
+	heading := present.StepHeading(s)
+	dst = appendText(dst, heading.Title)
+	switch detail := present.Clip(heading.Detail, summaryLimit); {
+	case detail == "":
+	case heading.Verbatim:
+		dst = appendSpan(append(dst, present.Separator...), detail)
+	default:
+		dst = appendText(append(dst, present.Separator...), detail)
 	}
 	dst = append(dst, "\n\n"...)
-	dst = st.appendStepFacts(dst, s, command)
-	output := false
-	for _, b := range s.GetBlocks() {
-		if output && b.GetCode() != nil {
-			dst = appendLabel(dst, b.GetLabel())
-			dst = appendOutput(dst, b.GetText(), b.GetCode().GetLanguage())
-			continue
-		}
-		output = output || b.GetCommand() != nil
-		dst = st.appendBlock(dst, b, s.GetRole())
-	}
+	dst = st.appendStepFacts(dst, s, commandOf(s))
+	dst = st.appendBlocks(dst, s.GetBlocks(), s.GetRole())
 	if len(s.GetBlocks()) == 0 && s.GetCall() != nil {
 		dst = appendCall(dst, s.GetCall())
 	}
@@ -47,18 +37,6 @@ func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	return dst
 }
 
-// stepSummary is the one line behind the title. A message speaks for itself.
-func stepSummary(s *transcriptv1.Step) string {
-	switch s.GetRole() {
-	case transcriptv1.Role_ROLE_USER, transcriptv1.Role_ROLE_ASSISTANT:
-		return ""
-	}
-	if s.GetSummary() != "" {
-		return s.GetSummary()
-	}
-	return s.GetCall().GetSummary()
-}
-
 // commandOf returns the first command of a step, or nil.
 func commandOf(s *transcriptv1.Step) *transcriptv1.Command {
 	for _, b := range s.GetBlocks() {
@@ -71,7 +49,7 @@ func commandOf(s *transcriptv1.Step) *transcriptv1.Command {
 
 // appendStepFacts appends one line of facts; it begins with the time, so that no other text begins the line.
 func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *transcriptv1.Command) []byte {
-	switch at := firstTime(s); {
+	switch at := present.Started(s); {
 	case at == nil:
 		dst = append(dst, "Time "+present.NotRecorded...)
 	case s.GetRole() == transcriptv1.Role_ROLE_USER:
@@ -96,19 +74,10 @@ func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *trans
 	}
 	dst = appendUsageFact(dst, "", s.GetUsage())
 	for _, extra := range s.GetExtraUsage() {
-		dst = appendUsageFact(dst, "also billed: ", extra)
+		dst = appendUsageFact(dst, present.FurtherCall+": ", extra)
 	}
 	dst = appendRelations(dst, s)
 	return append(dst, "\n\n"...)
-}
-
-func firstTime(s *transcriptv1.Step) *int64 {
-	for _, ns := range [...]*int64{s.CreatedNs, s.StartedNs, s.CompletedNs} {
-		if present.Recorded(ns) {
-			return ns
-		}
-	}
-	return nil
 }
 
 func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {
@@ -122,15 +91,8 @@ func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {
 }
 
 func appendCommandFacts(dst []byte, c *transcriptv1.Command) []byte {
-	dst = present.AppendExitCode(append(dst, present.Separator...), c)
-	if c.GetRejected() {
-		dst = append(dst, present.Separator+"rejected"...)
-	}
-	if c.GetTimedOut() {
-		dst = append(dst, present.Separator+"timed out"...)
-	}
-	if c.GetBackground() {
-		dst = append(dst, present.Separator+"in the background"...)
+	for _, fact := range present.CommandFacts(c) {
+		dst = append(append(dst, present.Separator...), fact...)
 	}
 	if c.GetCwd() != "" {
 		dst = appendSpan(append(dst, present.Separator+"in "...), present.Path(c.GetCwd()))
@@ -141,16 +103,16 @@ func appendCommandFacts(dst []byte, c *transcriptv1.Command) []byte {
 // appendRelations appends how a step hangs together with others.
 func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
 	if s.GetInherited() {
-		dst = append(dst, present.Separator+"inherited from the conversation this one was forked from"...)
+		dst = append(dst, present.Separator+present.Inherited...)
 	}
 	if s.GetContinuesAnchor() != "" {
-		dst = appendStepLink(append(dst, present.Separator+"continues "...), s.GetContinuesAnchor(), s.GetContinuesAnchor())
+		dst = appendAnchorLink(append(dst, present.Separator+present.Continues+" "...), s.GetContinuesAnchor())
 	}
 	if s.GetTaskId() != "" {
-		dst = appendSpan(append(dst, present.Separator+"task "...), s.GetTaskId())
+		dst = appendSpan(append(dst, present.Separator+present.BackgroundTask+" "...), s.GetTaskId())
 	}
 	for _, id := range s.GetChildConversationIds() {
-		dst = appendSpan(append(dst, present.Separator+"started subagent "...), id)
+		dst = appendSpan(append(dst, present.Separator+present.StartsSubagent+" "...), id)
 	}
 	return dst
 }

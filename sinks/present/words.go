@@ -187,17 +187,3 @@ func Severity(s transcriptv1.Severity) string {
 func NoteKind(kind string) string {
 	return strings.ToLower(strings.ReplaceAll(kind, "_", " "))
 }
-
-// Change says what happened to a file.
-func Change(change string) string {
-	switch change {
-	case "create":
-		return "created"
-	case "edit":
-		return "edited"
-	case "delete":
-		return "deleted"
-	default:
-		return change
-	}
-}

@@ -1,0 +1,209 @@
+package present
+
+import (
+	"strconv"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
+
+// join joins the facts that are not empty by Separator.
+func join(facts ...string) string {
+	var b strings.Builder
+	for _, fact := range facts {
+		if fact == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(Separator)
+		}
+		b.WriteString(fact)
+	}
+	return b.String()
+}
+
+// Change says what happened to a file: `Created`, `Edited`, `Deleted`; another word as words.
+func Change(change string) string {
+	switch change {
+	case "create":
+		return "Created"
+	case "", "edit":
+		return "Edited"
+	case "delete":
+		return "Deleted"
+	default:
+		return Kind(change)
+	}
+}
+
+// LineChanges is `+12 −3`, or nothing when no line was counted.
+func LineChanges(d *transcriptv1.Diff) string {
+	if d.GetAdditions() == 0 && d.GetDeletions() == 0 {
+		return ""
+	}
+	return "+" + Count(uint64(d.GetAdditions())) + " −" + Count(uint64(d.GetDeletions()))
+}
+
+// ViewFacts says which part of a file was read: `lines 1–40 of 200 · 2.0 KiB`, `40 lines`, or nothing.
+func ViewFacts(v *transcriptv1.FileView) string {
+	lines := ""
+	switch {
+	case v.FirstLine != nil && v.LastLine != nil:
+		lines = "lines " + strconv.FormatUint(uint64(v.GetFirstLine()), 10) + "–" + strconv.FormatUint(uint64(v.GetLastLine()), 10)
+	case v.FirstLine != nil:
+		lines = "from line " + strconv.FormatUint(uint64(v.GetFirstLine()), 10)
+	}
+	switch {
+	case v.TotalLines == nil:
+	case lines == "":
+		lines = Amount(uint64(v.GetTotalLines()), "line")
+	default:
+		lines += " of " + Count(uint64(v.GetTotalLines()))
+	}
+	size := ""
+	if v.TotalBytes != nil {
+		size = Size(v.GetTotalBytes())
+	}
+	return join(lines, size)
+}
+
+// ListingFacts counts what is in a directory: `2 folders, 4 files`; nothing for a listing without entries.
+func ListingFacts(l *transcriptv1.Listing) string {
+	folders, files := uint64(0), uint64(0)
+	for _, e := range l.GetEntries() {
+		if e.GetDirectory() {
+			folders++
+		} else {
+			files++
+		}
+	}
+	switch {
+	case folders == 0 && files == 0:
+		return ""
+	case folders == 0:
+		return Amount(files, "file")
+	case files == 0:
+		return Amount(folders, "folder")
+	}
+	return Amount(folders, "folder") + ", " + Amount(files, "file")
+}
+
+// EntryName is the name of an entry, a folder with a slash.
+func EntryName(e *transcriptv1.ListingEntry) string {
+	if e.GetDirectory() && !strings.HasSuffix(e.GetName(), "/") {
+		return Visible(e.GetName()) + "/"
+	}
+	return Visible(e.GetName())
+}
+
+// EntryFacts is how big an entry is: `120 B`, `3 items`, or nothing.
+func EntryFacts(e *transcriptv1.ListingEntry) string {
+	size, children := "", ""
+	if e.Size != nil {
+		size = Size(e.GetSize())
+	}
+	if e.Children != nil {
+		children = Amount(uint64(e.GetChildren()), "item")
+	}
+	return join(size, children)
+}
+
+// HitFacts counts what a search found: `2 hits`, `2 of 9 hits`, or nothing when that is not known.
+func HitFacts(h *transcriptv1.SearchHits) string {
+	shown := uint64(len(h.GetHits()))
+	switch {
+	case h.Total != nil && h.GetTotal() != shown && shown > 0:
+		return Count(shown) + " of " + Amount(h.GetTotal(), "hit")
+	case h.Total != nil:
+		return Amount(h.GetTotal(), "hit")
+	case shown > 0:
+		return Amount(shown, "hit")
+	}
+	return ""
+}
+
+// MediaFacts says what a file is and whether its bytes are there: `image/png · 121 KiB · stored in the conversation`.
+func MediaFacts(m *transcriptv1.Media) string {
+	size, where := "", "not stored in the conversation"
+	if m.Size != nil {
+		size = Size(m.GetSize())
+	}
+	if n := len(m.GetData()); n > 0 {
+		size, where = Size(uint64(n)), "stored in the conversation"
+	}
+	return join(m.GetMimeType(), size, where)
+}
+
+// Words about a question.
+const (
+	QuestionOne     = "Question"
+	QuestionSeveral = "Question, several answers allowed"
+	WrittenAnswer   = "Written answer"
+	Skipped         = "Skipped by the user."
+)
+
+// QuestionTitle names a question block that has no label.
+func QuestionTitle(q *transcriptv1.Question) string {
+	if q.GetMultiSelect() {
+		return QuestionSeveral
+	}
+	return QuestionOne
+}
+
+// PromptFacts says how much followed a prompt: `9 steps, 2 with tools`. Nothing when the document is a selection, which
+// does not hold what followed.
+func PromptFacts(p *transcriptv1.Prompt, selected bool) string {
+	if selected {
+		return ""
+	}
+	facts := Amount(uint64(p.GetStepsAfter()), "step")
+	if n := p.GetToolStepsAfter(); n > 0 {
+		facts += ", " + Count(uint64(n)) + " with tools"
+	}
+	return facts
+}
+
+// CommandFacts says how a command ended: `exit code 1`, `timed out`. The first is the exit code, or that none is recorded.
+func CommandFacts(c *transcriptv1.Command) []string {
+	facts := []string{string(AppendExitCode(nil, c))}
+	if c.GetRejected() {
+		facts = append(facts, "rejected by the user")
+	}
+	if c.GetTimedOut() {
+		facts = append(facts, "timed out")
+	}
+	if c.GetBackground() {
+		facts = append(facts, "in the background")
+	}
+	return facts
+}
+
+// Words about a step that hangs together with others.
+const (
+	Inherited      = "from the conversation this one was forked from"
+	Continues      = "continues"
+	BackgroundTask = "task"
+	StartsSubagent = "starts subagent"
+	FurtherCall    = "further call"
+)
+
+// NoteTitle names a note: `Warning, gap`.
+func NoteTitle(n *transcriptv1.Note) string {
+	title := Severity(n.GetSeverity())
+	if n.GetKind() != "" {
+		title += ", " + NoteKind(n.GetKind())
+	}
+	return title
+}
+
+// NoteSteps says which steps a note says are missing: `steps 16 to 17 are missing`, `step 4 is missing`, or nothing.
+func NoteSteps(n *transcriptv1.Note) string {
+	if n.FirstIndex == nil || n.LastIndex == nil {
+		return ""
+	}
+	first, last := strconv.FormatUint(uint64(n.GetFirstIndex()), 10), strconv.FormatUint(uint64(n.GetLastIndex()), 10)
+	if first == last {
+		return "step " + first + " is missing"
+	}
+	return "steps " + first + " to " + last + " are missing"
+}

@@ -1,0 +1,112 @@
+package present
+
+import (
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
+
+// limit is how much of a body is open to read; a longer one is folded away under its title.
+type limit struct{ lines, bytes int }
+
+var (
+	anyLimit    = limit{40, 8 << 10}
+	promptLimit = limit{60, 8 << 10}
+	diffLimit   = limit{100, 12 << 10}
+	// What the product tells the model is read by few.
+	systemLimit = limit{12, 2 << 10}
+)
+
+// Folds tells whether block i of a step folds: it is long for what it is, or it repeats the hits before it. What a model
+// wrote never does. Thinking folds by itself and is not asked about.
+func Folds(blocks []*transcriptv1.Block, i int, role transcriptv1.Role) bool {
+	b := blocks[i]
+	size := anyLimit
+	switch b.GetDetail().(type) {
+	case *transcriptv1.Block_Thinking, *transcriptv1.Block_ToolCall, *transcriptv1.Block_Media, *transcriptv1.Block_Question:
+		return false
+	case *transcriptv1.Block_Markdown:
+		if role != transcriptv1.Role_ROLE_USER && role != transcriptv1.Role_ROLE_SYSTEM {
+			return false
+		}
+	case *transcriptv1.Block_Code:
+		if i > 0 && blocks[i-1].GetSearchHits() != nil {
+			return true
+		}
+	case *transcriptv1.Block_Diff:
+		size = diffLimit
+	}
+	switch role {
+	case transcriptv1.Role_ROLE_USER:
+		size = promptLimit
+	case transcriptv1.Role_ROLE_SYSTEM:
+		size = systemLimit
+	}
+	return size.exceeded(b.GetText())
+}
+
+// FoldsText is Folds for a text that is part of a block.
+func FoldsText(text string) bool { return anyLimit.exceeded(text) }
+
+func (l limit) exceeded(text string) bool {
+	return len(text) > l.bytes || Lines(text) > l.lines
+}
+
+// FoldNoun names a folded block that has no label, by what it is and not by how it begins.
+func FoldNoun(b *transcriptv1.Block) string {
+	switch b.GetDetail().(type) {
+	case *transcriptv1.Block_Markdown, *transcriptv1.Block_Plain, *transcriptv1.Block_Notice:
+		return "Message"
+	case *transcriptv1.Block_Diff:
+		return "Changes"
+	case *transcriptv1.Block_FileView:
+		return "Content"
+	case *transcriptv1.Block_Command:
+		return "Command"
+	case *transcriptv1.Block_Listing:
+		return "Entries"
+	case *transcriptv1.Block_SearchHits:
+		return "Hits"
+	case *transcriptv1.Block_WebResults:
+		return "Results"
+	case *transcriptv1.Block_KeyValues:
+		return "Details"
+	case *transcriptv1.Block_Json:
+		return "JSON"
+	default:
+		return "Text"
+	}
+}
+
+// TextSize is how long a text is: `36 lines · 2.1 KiB`.
+func TextSize(text string) string {
+	return Amount(uint64(Lines(text)), "line") + Separator + Size(uint64(len(text)))
+}
+
+// Lines counts a last line without an end too.
+func Lines(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && s[len(s)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// Columns tells whether text is set in columns, which must not wrap: at least two of its first lines hold a gap of three
+// spaces, a tab or a line of a table inside.
+func Columns(text string) bool {
+	const looked = 200
+	rows, n := 0, 0
+	for line := range strings.Lines(text) {
+		if n++; n > looked {
+			return false
+		}
+		inside := strings.TrimSpace(line)
+		if strings.Contains(inside, "   ") || strings.Contains(inside, "\t") || strings.ContainsAny(inside, "│┃║") || strings.Count(inside, "|") > 1 {
+			if rows++; rows == 2 {
+				return true
+			}
+		}
+	}
+	return false
+}

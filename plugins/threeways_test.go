@@ -109,7 +109,7 @@ func TestSyntheticThreeWays(t *testing.T) {
 				events := trial.Only(sink.Describe().Needs, trial.Conversation(n)...)
 				for _, ahead := range []bool{false, true} {
 					same(t, fmt.Sprintf("%d steps, ahead %t", n, ahead), ways, func(w way) map[string][]byte {
-						req := &sinks.Request{BaseName: "talk", TimeZone: "Asia/Kathmandu", Thinking: true, Notice: "look"}
+						req := &sinks.Request{BaseName: "talk", TimeZone: "Asia/Kathmandu", Notice: "look"}
 						files, err := trial.Drive(t.Context(), w.sink, req, &trial.Memory{}, ahead, events...)
 						if err != nil {
 							t.Fatalf("%s: %v", w.name, err)

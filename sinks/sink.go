@@ -59,8 +59,6 @@ type Request struct {
 	Options []byte
 	// TimeZone is an IANA name; times in documents are shown in it. Empty means UTC.
 	TimeZone string
-	// Thinking includes the model's own reasoning. The host sets it unless the user said otherwise.
-	Thinking bool
 	// KeepWrappers: steps carry native_json in place of display_json.
 	KeepWrappers bool
 	// Notice is a sentence for people that a readable document shows on top; may be empty.

@@ -52,7 +52,7 @@ func (p *plan) newTarget(t Target, h *transcriptv1.Header, out *owners) *target 
 		},
 		request: sinks.Request{
 			BaseName: p.baseName(h), Options: t.Options, TimeZone: p.TimeZone,
-			Thinking: !p.NoThinking, KeepWrappers: p.KeepWrappers, Notice: p.Notice,
+			KeepWrappers: p.KeepWrappers, Notice: p.Notice,
 		},
 		used: map[string]int{},
 	}

@@ -31,7 +31,7 @@ func self(t testing.TB, args ...string) launch.Command {
 	return launch.Command{Path: file, Args: args}
 }
 
-func request() *sinks.Request { return &sinks.Request{BaseName: "base", Thinking: true} }
+func request() *sinks.Request { return &sinks.Request{BaseName: "base"} }
 
 func readAccount(t *testing.T, file string) account {
 	t.Helper()

@@ -27,7 +27,7 @@ func connect(tb testing.TB, sink sinks.Sink, opts rpc.ClientOptions) *rpc.SinkCl
 }
 
 func request() *sinks.Request {
-	return &sinks.Request{BaseName: "base", Options: []byte(`{"a":1}`), TimeZone: "Europe/Berlin", Thinking: true, KeepWrappers: true}
+	return &sinks.Request{BaseName: "base", Options: []byte(`{"a":1}`), TimeZone: "Europe/Berlin", KeepWrappers: true}
 }
 
 func TestSameBytes(t *testing.T) {

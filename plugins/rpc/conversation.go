@@ -67,7 +67,6 @@ func (c *conversation) open() error {
 		BaseName:     open.GetBaseName(),
 		Options:      open.GetOptionsJson(),
 		TimeZone:     open.GetTimeZone(),
-		Thinking:     open.GetThinking(),
 		KeepWrappers: open.GetKeepWrappers(),
 		Notice:       open.GetNotice(),
 	}

@@ -71,7 +71,6 @@ func (s *session) open(req *sinks.Request) error {
 		BaseName:     req.BaseName,
 		OptionsJson:  req.Options,
 		TimeZone:     req.TimeZone,
-		Thinking:     req.Thinking,
 		KeepWrappers: req.KeepWrappers,
 		Notice:       req.Notice,
 	}

@@ -60,7 +60,7 @@ func dump(t testing.TB, req *sinks.Request, all []*tv1.Event, ahead bool) string
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("testdata", "sample.events.jsonl")
-	got := dump(t, &sinks.Request{BaseName: "x", Thinking: true}, sample(), false)
+	got := dump(t, &sinks.Request{BaseName: "x"}, sample(), false)
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("dump (-want +got):\n%s", diff)
 	}
-	if ahead := dump(t, &sinks.Request{BaseName: "x", Thinking: true, TimeZone: "Asia/Tokyo"}, sample(), true); ahead != got {
+	if ahead := dump(t, &sinks.Request{BaseName: "x", TimeZone: "Asia/Tokyo"}, sample(), true); ahead != got {
 		t.Error("rendering ahead gives other bytes")
 	}
 }
@@ -121,7 +121,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		all = append(all, ev)
 	}
-	text := dump(t, &sinks.Request{Thinking: true}, all, false)
+	text := dump(t, &sinks.Request{}, all, false)
 	var got []*tv1.Event
 	for ev, err := range events.Read(strings.NewReader(text)) {
 		if err != nil {
@@ -138,7 +138,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("line %d is not canonical JSON: %v", i+1, err)
 		}
 	}
-	if again := dump(t, &sinks.Request{Thinking: true}, got, true); again != text {
+	if again := dump(t, &sinks.Request{}, got, true); again != text {
 		t.Error("a second dump differs")
 	}
 }
@@ -191,19 +191,6 @@ func scalar(rng *rand.Rand, f protoreflect.FieldDescriptor) protoreflect.Value {
 		return protoreflect.ValueOfUint64(rng.Uint64())
 	}
 	panic("the model has a new scalar: " + f.Kind().String())
-}
-
-func TestWithoutThinking(t *testing.T) {
-	t.Parallel()
-	all := sample()
-	before := proto.CloneOf(all[2])
-	text := dump(t, &sinks.Request{}, all, false)
-	if strings.Contains(text, `"thinking":{`) || strings.Contains(text, "Look at the test first") {
-		t.Error("thinking was written")
-	}
-	if diff := cmp.Diff(before, all[2], protocmp.Transform()); diff != "" {
-		t.Errorf("the event was changed (-want +got):\n%s", diff)
-	}
 }
 
 func TestReadRefuses(t *testing.T) {

@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 
 	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
@@ -56,17 +54,16 @@ func (Events) Open(ctx context.Context, req *sinks.Request, out sinks.Artifacts)
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", name, err)
 	}
-	return &session{name: name, out: w, thinking: req.Thinking}, nil
+	return &session{name: name, out: w}, nil
 }
 
 // flushAt is how much is collected before it is written.
 const flushAt = 64 << 10
 
 type session struct {
-	name     string
-	out      io.WriteCloser
-	thinking bool
-	buf      []byte
+	name string
+	out  io.WriteCloser
+	buf  []byte
 }
 
 // Event writes one line.
@@ -80,9 +77,6 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 
 // Render appends one line.
 func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
-	if !s.thinking {
-		ev = withoutThinking(ev)
-	}
 	return Append(dst, ev)
 }
 
@@ -131,16 +125,4 @@ func Append(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
 		return dst, fmt.Errorf("compact %T: %w", ev.GetBody(), err)
 	}
 	return append(line.Bytes(), '\n'), nil
-}
-
-// withoutThinking returns ev, or a copy of it when it holds thinking.
-func withoutThinking(ev *transcriptv1.Event) *transcriptv1.Event {
-	isThinking := func(b *transcriptv1.Block) bool { return b.GetThinking() != nil || b.GetKind() == "thinking" }
-	if !slices.ContainsFunc(ev.GetStep().GetBlocks(), isThinking) {
-		return ev
-	}
-	ev = proto.CloneOf(ev)
-	step := ev.GetStep()
-	step.Blocks = slices.DeleteFunc(step.Blocks, isThinking)
-	return ev
 }

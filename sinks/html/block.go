@@ -6,16 +6,16 @@ import (
 )
 
 // appendBlocks appends the blocks of a step or an attachment.
-func (p page) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
+func appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
 	for i, b := range blocks {
-		dst = p.appendBlock(dst, b, role, present.Folds(blocks, i, role))
+		dst = appendBlock(dst, b, role, present.Folds(blocks, i, role))
 	}
 	return dst
 }
 
 // appendBlock appends one piece of content. A kind this version does not know shows its text, so nothing is lost but
 // form.
-func (p page) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
+func appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
 	t := title{label: b.GetLabel(), folds: folds, noun: present.FoldNoun(b)}
 	switch d := b.GetDetail().(type) {
 	case *transcriptv1.Block_Markdown:
@@ -23,7 +23,7 @@ func (p page) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.R
 	case *transcriptv1.Block_Plain:
 		return appendBody(dst, t, b.GetText(), appendTyped)
 	case *transcriptv1.Block_Thinking:
-		return p.appendThinking(dst, b, d.Thinking)
+		return appendThinking(dst, b, d.Thinking)
 	case *transcriptv1.Block_Code:
 		return appendCode(dst, t, b, d.Code)
 	case *transcriptv1.Block_Diff:
@@ -77,10 +77,7 @@ func appendWritten(dst []byte, t title, b *transcriptv1.Block, role transcriptv1
 	return appendBody(dst, t, b.GetText(), appendMessage)
 }
 
-func (p page) appendThinking(dst []byte, b *transcriptv1.Block, d *transcriptv1.Thinking) []byte {
-	if !p.thinking {
-		return append(dst, "<p class=\"hint\">Thinking left out as requested.</p>\n"...)
-	}
+func appendThinking(dst []byte, b *transcriptv1.Block, d *transcriptv1.Thinking) []byte {
 	if d.GetRedacted() {
 		dst = append(dst, "<p class=\"hint\">The provider kept the thinking of this step back.</p>\n"...)
 		if b.GetText() == "" {

@@ -88,7 +88,7 @@ func TestStructureHidesNothing(t *testing.T) {
 		{Text: extra, Kind: "hologram"},
 		{Text: extra},
 	} {
-		if got := string(page{thinking: true}.appendBlock(nil, b, 0, false)); !strings.Contains(got, extra) {
+		if got := string(appendBlock(nil, b, 0, false)); !strings.Contains(got, extra) {
 			t.Errorf("%T hides text:\n%s", b.GetDetail(), got)
 		}
 	}

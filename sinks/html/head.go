@@ -24,9 +24,8 @@ var policy = sync.OnceValue(func() string {
 
 // page holds what every part of one page depends on. It never changes after Open.
 type page struct {
-	zone     *time.Location
-	thinking bool
-	notice   string
+	zone   *time.Location
+	notice string
 }
 
 // appendHead appends everything up to the overview.
@@ -48,7 +47,7 @@ func (p page) appendHead(dst []byte, h *transcriptv1.Header) []byte {
 	dst = append(dst, "</h1>\n<ul class=\"facts\">\n"...)
 	dst = appendFact(dst, "Product", present.Surface(h.GetSurface()))
 	if project := h.GetProject(); project.GetValue() != "" {
-		dst = appendFact(dst, "Project", project.GetValue())
+		dst = appendFact(dst, "Project", present.Path(project.GetValue()))
 	}
 	dst = appendFact(dst, "Started", present.Time(h.CreatedNs, p.zone))
 	if present.Recorded(h.UpdatedNs) {

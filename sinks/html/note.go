@@ -56,6 +56,6 @@ func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
 		dst = append(dst, "</li>\n"...)
 	}
 	dst = append(dst, "</ul>\n"...)
-	dst = p.appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
+	dst = appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
 	return append(dst, "</section>\n"...)
 }

@@ -37,7 +37,7 @@ func (s Sink) Open(_ context.Context, req *sinks.Request, out sinks.Artifacts) (
 		return nil, fmt.Errorf("html: %w", err)
 	}
 	return &session{
-		page: page{zone: zone, thinking: req.Thinking, notice: req.Notice},
+		page: page{zone: zone, notice: req.Notice},
 		name: req.BaseName + s.Describe().Suffix,
 		out:  out,
 	}, nil

@@ -34,7 +34,7 @@ func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	dst = p.appendMeta(dst, s)
 	dst = append(dst, "</header>\n"...)
 	dst = appendRelations(dst, s)
-	dst = p.appendBlocks(dst, s.GetBlocks(), s.GetRole())
+	dst = appendBlocks(dst, s.GetBlocks(), s.GetRole())
 	dst = appendCall(dst, s.GetCall())
 	dst = appendUnknown(dst, s.GetUnknown())
 	return append(dst, "</article>\n"...)

@@ -72,7 +72,7 @@ func render(t testing.TB, events []*transcriptv1.Event) string {
 
 func open(t testing.TB, out sinks.Artifacts) sinks.Renderer {
 	t.Helper()
-	session, err := html.Sink{}.Open(t.Context(), &sinks.Request{BaseName: "c", Thinking: true}, out)
+	session, err := html.Sink{}.Open(t.Context(), &sinks.Request{BaseName: "c"}, out)
 	if err != nil {
 		t.Fatal(err)
 	}

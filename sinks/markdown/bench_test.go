@@ -15,7 +15,7 @@ var output = strings.Repeat("2026-01-02 03:04:05 INFO module/part.go:123 handled
 
 func rendering(b testing.TB) sinks.Renderer {
 	b.Helper()
-	session, err := markdown.New().Open(b.Context(), &sinks.Request{BaseName: "x", Thinking: true}, new(parts))
+	session, err := markdown.New().Open(b.Context(), &sinks.Request{BaseName: "x"}, new(parts))
 	if err != nil {
 		b.Fatal(err)
 	}

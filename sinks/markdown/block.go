@@ -26,9 +26,6 @@ func (st style) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role tran
 func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
 	switch detail := b.GetDetail().(type) {
 	case *transcriptv1.Block_Thinking:
-		if !st.thinking {
-			return dst
-		}
 		return appendThinking(dst, b, detail.Thinking)
 	case *transcriptv1.Block_ToolCall:
 		return appendToolCall(appendLabel(dst, b.GetLabel()), b, detail.ToolCall.GetCall())
@@ -167,6 +164,9 @@ func appendHitFacts(dst []byte, title string, h *transcriptv1.SearchHits) []byte
 func appendListing(dst []byte, b *transcriptv1.Block, l *transcriptv1.Listing, folds bool) []byte {
 	dst = appendFileFacts(dst, orWord(b.GetLabel(), "Folder"), l.GetUri(), present.ListingFacts(l))
 	text := b.GetText()
+	if text == "" {
+		return dst // a notice says whether the folder is empty or could not be read
+	}
 	if n := len(l.GetEntries()); n > 0 && n == present.Lines(text) {
 		var lines []byte
 		for i, e := range l.GetEntries() {

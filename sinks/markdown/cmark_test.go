@@ -25,7 +25,7 @@ func TestReferenceParser(t *testing.T) {
 		t.Skip("cmark-gfm is not installed")
 	}
 	all, want, headings := conversation(bodies(60))
-	source := write(t, &sinks.Request{BaseName: "x", Thinking: true}, all, false)
+	source := write(t, &sinks.Request{BaseName: "x"}, all, false)
 	for _, args := range [][]string{nil, {"-e", "table", "-e", "strikethrough", "-e", "autolink", "-e", "tasklist", "-e", "footnotes"}} {
 		cmd := exec.CommandContext(t.Context(), path, append([]string{"-t", "xml", "--sourcepos"}, args...)...)
 		cmd.Stdin = strings.NewReader(source)

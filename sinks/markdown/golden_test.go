@@ -85,7 +85,7 @@ func TestGolden(t *testing.T) {
 		name string
 		req  sinks.Request
 	}{
-		{name: "sample", req: sinks.Request{BaseName: "x", Thinking: true}},
+		{name: "sample", req: sinks.Request{BaseName: "x"}},
 		{name: "tokyo", req: sinks.Request{BaseName: "x", TimeZone: "Asia/Tokyo", Notice: "Read offline; *not* attested."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -82,7 +82,7 @@ func conversation(texts []string) (all []*tv1.Event, bodies []string, headings i
 func checkConversation(t *testing.T, texts []string) {
 	t.Helper()
 	all, bodies, headings := conversation(texts)
-	source := write(t, &sinks.Request{BaseName: "x", Thinking: true}, all, false)
+	source := write(t, &sinks.Request{BaseName: "x"}, all, false)
 	for name, dialect := range dialects {
 		found := read(t, dialect, source)
 		if diff := cmp.Diff(bodies, found.bodies); diff != "" {

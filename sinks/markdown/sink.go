@@ -54,7 +54,7 @@ func (Markdown) Open(ctx context.Context, req *sinks.Request, out sinks.Artifact
 		return nil, fmt.Errorf("create %s: %w", req.BaseName+Suffix, err)
 	}
 	return &session{
-		style:  style{zone: zone, thinking: req.Thinking},
+		style:  style{zone: zone},
 		notice: req.Notice,
 		name:   req.BaseName + Suffix,
 		out:    out,
@@ -65,6 +65,5 @@ func (Markdown) Open(ctx context.Context, req *sinks.Request, out sinks.Artifact
 
 // style is what rendering a step depends on besides the step; it never changes within a session.
 type style struct {
-	zone     *time.Location
-	thinking bool
+	zone *time.Location
 }

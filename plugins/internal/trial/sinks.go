@@ -84,8 +84,8 @@ func (s *showSession) Close() error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(head, "%d events, options %s, zone %s, thinking %t, wrappers %t\n",
-		s.events, s.req.Options, s.req.TimeZone, s.req.Thinking, s.req.KeepWrappers); err != nil {
+	if _, err := fmt.Fprintf(head, "%d events, options %s, zone %s, wrappers %t\n",
+		s.events, s.req.Options, s.req.TimeZone, s.req.KeepWrappers); err != nil {
 		return err
 	}
 	return head.Close()

@@ -359,14 +359,12 @@ type Open struct {
 	OptionsJson []byte `protobuf:"bytes,2,opt,name=options_json,json=optionsJson,proto3" json:"options_json,omitempty"`
 	// IANA name; empty means UTC.
 	TimeZone string `protobuf:"bytes,3,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
-	// Show the model's own reasoning.
-	Thinking bool `protobuf:"varint,4,opt,name=thinking,proto3" json:"thinking,omitempty"`
 	// Steps carry native_json in place of display_json.
-	KeepWrappers bool `protobuf:"varint,5,opt,name=keep_wrappers,json=keepWrappers,proto3" json:"keep_wrappers,omitempty"`
+	KeepWrappers bool `protobuf:"varint,4,opt,name=keep_wrappers,json=keepWrappers,proto3" json:"keep_wrappers,omitempty"`
 	// Capabilities of the wire protocol the host has beyond version 1. None exist yet.
-	Capabilities []string `protobuf:"bytes,6,rep,name=capabilities,proto3" json:"capabilities,omitempty"`
+	Capabilities []string `protobuf:"bytes,5,rep,name=capabilities,proto3" json:"capabilities,omitempty"`
 	// A sentence that readable documents show on top; may be empty.
-	Notice        string `protobuf:"bytes,7,opt,name=notice,proto3" json:"notice,omitempty"`
+	Notice        string `protobuf:"bytes,6,opt,name=notice,proto3" json:"notice,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -420,13 +418,6 @@ func (x *Open) GetTimeZone() string {
 		return x.TimeZone
 	}
 	return ""
-}
-
-func (x *Open) GetThinking() bool {
-	if x != nil {
-		return x.Thinking
-	}
-	return false
 }
 
 func (x *Open) GetKeepWrappers() bool {
@@ -1134,15 +1125,14 @@ const file_agyreader_plugin_v1_plugin_proto_rawDesc = "" +
 	"\x05batch\x18\x02 \x01(\v2\x1f.agyreader.plugin.v1.EventBatchH\x00R\x05batch\x124\n" +
 	"\x04part\x18\x03 \x01(\v2\x1e.agyreader.plugin.v1.EventPartH\x00R\x04part\x12,\n" +
 	"\x03end\x18\x04 \x01(\v2\x18.agyreader.plugin.v1.EndH\x00R\x03endB\x06\n" +
-	"\x04body\"\xe0\x01\n" +
+	"\x04body\"\xc4\x01\n" +
 	"\x04Open\x12\x1b\n" +
 	"\tbase_name\x18\x01 \x01(\tR\bbaseName\x12!\n" +
 	"\foptions_json\x18\x02 \x01(\fR\voptionsJson\x12\x1b\n" +
-	"\ttime_zone\x18\x03 \x01(\tR\btimeZone\x12\x1a\n" +
-	"\bthinking\x18\x04 \x01(\bR\bthinking\x12#\n" +
-	"\rkeep_wrappers\x18\x05 \x01(\bR\fkeepWrappers\x12\"\n" +
-	"\fcapabilities\x18\x06 \x03(\tR\fcapabilities\x12\x16\n" +
-	"\x06notice\x18\a \x01(\tR\x06notice\"$\n" +
+	"\ttime_zone\x18\x03 \x01(\tR\btimeZone\x12#\n" +
+	"\rkeep_wrappers\x18\x04 \x01(\bR\fkeepWrappers\x12\"\n" +
+	"\fcapabilities\x18\x05 \x03(\tR\fcapabilities\x12\x16\n" +
+	"\x06notice\x18\x06 \x01(\tR\x06notice\"$\n" +
 	"\n" +
 	"EventBatch\x12\x16\n" +
 	"\x06events\x18\x01 \x03(\fR\x06events\"3\n" +

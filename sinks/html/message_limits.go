@@ -13,6 +13,8 @@ const (
 	maxLinks     = 5000
 	maxEmphasis  = 30000
 	maxContainer = 100
+	// Every row of a table is filled up to the width of its head.
+	maxCells = 100_000
 	// Browsers flatten a document that nests elements deeper than about 500.
 	maxNesting = 150
 )
@@ -26,10 +28,24 @@ func unreadable(source string) string {
 		return "too many links"
 	case strings.Count(source, "*")+strings.Count(source, "_") > maxEmphasis:
 		return "too many emphasis marks"
+	case mostCells(source) > maxCells:
+		return "a table too large"
 	case maxContainers(source) > maxContainer:
 		return "nested too deeply"
 	}
 	return ""
+}
+
+// mostCells bounds the cells of all tables: the widest line that can be the second of a table, on every line.
+func mostCells(source string) int {
+	columns, lines := 0, 0
+	for line := range strings.Lines(source) {
+		lines++
+		if strings.Contains(line, "-") && strings.Trim(line, "|-: \t\r\n>*+.0123456789)") == "" {
+			columns = max(columns, strings.Count(line, "|")+1)
+		}
+	}
+	return columns * lines
 }
 
 // maxContainers counts the quote and list marks at the start of each line and returns the highest count.

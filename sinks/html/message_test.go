@@ -58,6 +58,7 @@ func TestMessageLimits(t *testing.T) {
 		{"lists", strings.Repeat("- ", 101) + "x", "nested too deeply"},
 		{"lists over many lines", nestedLists(200), "nested too deeply"},
 		{"emphasis in emphasis", strings.Repeat("**a *b ", 400) + strings.Repeat("c* d** ", 400), "nested too deeply"},
+		{"table", strings.Repeat("|a", 2000) + "|\n" + strings.Repeat("|-", 2000) + "|\n" + strings.Repeat("b\n", 60), "a table too large"},
 		{"links", strings.Repeat("[a](", 5001), "too many links"},
 		{"emphasis", strings.Repeat("*a_", 15_001), "too many emphasis marks"},
 	} {

@@ -9,6 +9,8 @@ type title struct {
 	label string
 	// uri is a file or page the body shows; it is linked when that is safe.
 	uri string
+	// name is how the link reads; empty: the path.
+	name string
 	// note holds further facts in words.
 	note string
 	// sized: the note says already how long the body is.
@@ -65,7 +67,7 @@ func appendTitle(dst []byte, t title) []byte {
 		dst = append(dst, "</span> "...)
 	}
 	if t.uri != "" {
-		dst = appendPath(dst, t.uri)
+		dst = appendLink(dst, t.uri, orWord(t.name, present.Path(t.uri)), "path")
 		dst = append(dst, ' ')
 	}
 	if t.note != "" {

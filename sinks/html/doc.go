@@ -10,7 +10,7 @@
 //   - Headings of a message become h4 to h6, below the h3 of their step, so that the outline of the page is ours.
 //   - Control characters and invisible direction controls are shown as visible marks. Colours of a terminal become
 //     classes of a 16-colour palette; progress lines a terminal overwrote are left out and counted.
-//   - Every step has an element whose id is Step.anchor, and it is visible without opening anything. Long bodies fold into
-//     details elements.
+//   - Every step has an element whose id is Step.anchor, and it is visible without opening anything. Bodies that are long for
+//     what they are fold into details elements (present.Folds).
 //   - Nothing depends on the clock, the locale or the machine.
 package html

@@ -40,8 +40,12 @@ func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Foo
 }
 
 func orNotRecorded(s string) string {
+	return orWord(s, present.NotRecorded)
+}
+
+func orWord(s, word string) string {
 	if s == "" {
-		return present.NotRecorded
+		return word
 	}
 	return s
 }

@@ -10,6 +10,9 @@ func appendListing(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.L
 	t = t.or("Folder")
 	t.uri, t.note = d.GetUri(), present.ListingFacts(d)
 	t.sized = t.note != ""
+	if b.GetText() == "" {
+		return appendLabel(dst, t) // a notice says whether the folder is empty or could not be read
+	}
 	if len(d.GetEntries()) == 0 || len(d.GetEntries()) != present.Lines(b.GetText()) {
 		return appendBody(dst, t, b.GetText(), appendPre)
 	}

@@ -26,7 +26,7 @@ func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byt
 		dst = append(dst, "\">\n"...)
 	}
 	dst = append(dst, "<figcaption>"...)
-	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), note: present.MediaFacts(d)}
+	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), name: present.Name(d.GetUri()), note: present.MediaFacts(d)}
 	switch {
 	case len(d.GetData()) == 0:
 	case kind == "":

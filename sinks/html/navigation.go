@@ -115,20 +115,17 @@ func appendReferences(dst []byte, references []*transcriptv1.Reference) []byte {
 	dst = openList(dst, "Rewinds and forks", len(references))
 	for _, r := range references {
 		dst = append(dst, "<li>"...)
-		dst = appendText(dst, present.Kind(r.GetKind()))
+		dst = appendText(dst, present.ReferenceName(r))
+		dst = append(dst, " <code>"...)
+		dst = appendText(dst, orWord(r.GetConversationId(), r.GetTrajectoryId()))
+		dst = append(dst, "</code>"...)
+		if r.GetConversationId() != "" && r.GetTrajectoryId() != "" {
+			dst = append(dst, ", trajectory <code>"...)
+			dst = append(appendText(dst, r.GetTrajectoryId()), "</code>"...)
+		}
 		if r.StepIndex != nil {
 			dst = append(dst, " at step "...)
 			dst = strconv.AppendInt(dst, r.GetStepIndex(), 10)
-		}
-		if r.GetConversationId() != "" {
-			dst = append(dst, " of <code>"...)
-			dst = appendText(dst, r.GetConversationId())
-			dst = append(dst, "</code>"...)
-		}
-		if r.GetTrajectoryId() != "" {
-			dst = append(dst, " (trajectory <code>"...)
-			dst = appendText(dst, r.GetTrajectoryId())
-			dst = append(dst, "</code>)"...)
 		}
 		dst = append(dst, "</li>\n"...)
 	}

@@ -105,14 +105,10 @@ func appendProject(dst []byte, h *transcriptv1.Header) []byte {
 // appendReferences appends where the trajectory was cut or forked from.
 func appendReferences(dst []byte, h *transcriptv1.Header) []byte {
 	for _, ref := range h.GetReferences() {
-		label := present.Kind(ref.GetKind())
-		switch ref.GetKind() {
-		case "PRUNE":
-			label = "Rewound from"
-		case "FORK", "SUBAGENT_FORK":
-			label = "Forked from"
+		dst = appendSpan(appendFact(dst, present.ReferenceName(ref)), orWord(ref.GetConversationId(), ref.GetTrajectoryId()))
+		if ref.GetConversationId() != "" && ref.GetTrajectoryId() != "" {
+			dst = appendSpan(append(dst, ", trajectory "...), ref.GetTrajectoryId())
 		}
-		dst = appendSpan(appendFact(dst, label), orWord(ref.GetConversationId(), ref.GetTrajectoryId()))
 		if ref.StepIndex != nil {
 			dst = strconv.AppendInt(append(dst, " at step "...), ref.GetStepIndex(), 10)
 		}

@@ -36,12 +36,16 @@ func Change(change string) string {
 	}
 }
 
-// LineChanges is `+12 −3`, or nothing when no line was counted.
+// LineChanges is `+12 −3`, `+12`, or nothing when no line was counted.
 func LineChanges(d *transcriptv1.Diff) string {
-	if d.GetAdditions() == 0 && d.GetDeletions() == 0 {
-		return ""
+	added, removed := "", ""
+	if n := d.GetAdditions(); n > 0 {
+		added = "+" + Count(uint64(n))
 	}
-	return "+" + Count(uint64(d.GetAdditions())) + " −" + Count(uint64(d.GetDeletions()))
+	if n := d.GetDeletions(); n > 0 {
+		removed = "−" + Count(uint64(n))
+	}
+	return strings.TrimSpace(added + " " + removed)
 }
 
 // ViewFacts says which part of a file was read: `lines 1–40 of 200 · 2.0 KiB`, `40 lines`, or nothing.

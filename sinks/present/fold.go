@@ -92,8 +92,8 @@ func Lines(s string) int {
 	return n
 }
 
-// Columns tells whether text is set in columns, which must not wrap: at least two of its first lines hold a gap of three
-// spaces, a tab or a line of a table inside.
+// Columns tells whether text is set in columns, which must not wrap: at least two of its first lines begin far to the right
+// or hold a gap of three spaces, a tab or a line of a table inside.
 func Columns(text string) bool {
 	const looked = 200
 	rows, n := 0, 0
@@ -102,7 +102,7 @@ func Columns(text string) bool {
 			return false
 		}
 		inside := strings.TrimSpace(line)
-		if strings.Contains(inside, "   ") || strings.Contains(inside, "\t") || strings.ContainsAny(inside, "│┃║") || strings.Count(inside, "|") > 1 {
+		if strings.HasPrefix(line, "      ") || strings.Contains(inside, "   ") || strings.Contains(inside, "\t") || strings.ContainsAny(inside, "│┃║") || strings.Count(inside, "|") > 1 {
 			if rows++; rows == 2 {
 				return true
 			}

@@ -50,7 +50,7 @@ func StepHeading(s *transcriptv1.Step) Heading {
 		case *transcriptv1.Block_Command:
 			h.Verbatim = true
 		case *transcriptv1.Block_Markdown, *transcriptv1.Block_Plain:
-			if b.GetText() == h.Detail {
+			if oneLine(b.GetText()) == oneLine(h.Detail) {
 				h.Detail = ""
 			}
 		}

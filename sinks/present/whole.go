@@ -130,3 +130,15 @@ func TotalUsage(u *transcriptv1.Usage) string {
 	}
 	return line
 }
+
+// ReferenceName says how a conversation hangs together with an earlier one: `Rewound from`, `Forked from`.
+func ReferenceName(r *transcriptv1.Reference) string {
+	switch r.GetKind() {
+	case "PRUNE":
+		return "Rewound from"
+	case "FORK", "SUBAGENT_FORK":
+		return "Forked from"
+	default:
+		return Kind(r.GetKind())
+	}
+}

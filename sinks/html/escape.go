@@ -1,6 +1,9 @@
 package html
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // byteClass marks the bytes at which copying must stop and look: markup characters, control characters, and the lead
 // bytes of UTF-8 sequences that may be invisible or reorder text.
@@ -45,7 +48,13 @@ func appendMarked(dst, html []byte) []byte {
 	return appendEscaped(dst, html, markClass, false)
 }
 
+// bigText is the size from which a text gets its room at once: growing step by step would leave several times its size behind.
+const bigText = 64 << 10
+
 func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, element bool) []byte {
+	if len(s) >= bigText {
+		dst = slices.Grow(dst, len(s)+len(s)/8)
+	}
 	from := 0
 	for i := 0; i < len(s); i++ {
 		if !class[s[i]] {

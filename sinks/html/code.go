@@ -51,6 +51,9 @@ func appendCommandChips(dst []byte, c *transcriptv1.Command) []byte {
 		class = "bad"
 	}
 	for _, fact := range present.CommandFacts(c) {
+		if fact == present.InBackground {
+			class = "quiet"
+		}
 		dst = appendChip(dst, class, fact)
 		class = "warn"
 	}

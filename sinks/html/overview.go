@@ -68,7 +68,7 @@ func appendTotals(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []
 	}
 	dst = append(dst, "</dl>\n"...)
 	if present.Selection(f) != "" {
-		dst = append(dst, "<p class=\"hint\">"+present.WholeTotals+"</p>\n"...)
+		dst = append(dst, "<p class=\"hint\">Totals: "+present.WholeTotals+"</p>\n"...)
 	}
 	if models := o.GetModels(); len(models) > 0 {
 		dst = append(dst, "<p class=\"models\"><span class=\"name\">Models</span> "...)

@@ -167,6 +167,9 @@ func PromptFacts(p *transcriptv1.Prompt, selected bool) string {
 	return facts
 }
 
+// InBackground is the fact about a command that says nothing about how it ended.
+const InBackground = "in the background"
+
 // CommandFacts says how a command ended: `exit code 1`, `timed out`. The first is the exit code, or that none is recorded.
 func CommandFacts(c *transcriptv1.Command) []string {
 	facts := []string{string(AppendExitCode(nil, c))}
@@ -177,7 +180,7 @@ func CommandFacts(c *transcriptv1.Command) []string {
 		facts = append(facts, "timed out")
 	}
 	if c.GetBackground() {
-		facts = append(facts, "in the background")
+		facts = append(facts, InBackground)
 	}
 	return facts
 }

@@ -17,6 +17,9 @@ var (
 	systemLimit = limit{12, 2 << 10}
 )
 
+// trace holds the labels of texts that are a stack trace most of the time; what went wrong stands in a notice above.
+var trace = map[string]bool{"Full error": true, "Details": true, "Server details": true, "Stack trace": true}
+
 // Folds tells whether block i of a step folds: it is long for what it is, or it repeats the hits before it. What a model
 // wrote never does. Thinking folds by itself and is not asked about.
 func Folds(blocks []*transcriptv1.Block, i int, role transcriptv1.Role) bool {
@@ -32,6 +35,9 @@ func Folds(blocks []*transcriptv1.Block, i int, role transcriptv1.Role) bool {
 	case *transcriptv1.Block_Code:
 		if i > 0 && blocks[i-1].GetSearchHits() != nil {
 			return true
+		}
+		if trace[b.GetLabel()] {
+			size = systemLimit
 		}
 	case *transcriptv1.Block_Diff:
 		size = diffLimit

@@ -108,6 +108,7 @@ func TestFolds(t *testing.T) {
 	}{
 		{"output", []*tv1.Block{code(40)}, tv1.Role_ROLE_TOOL, false},
 		{"long output", []*tv1.Block{code(41)}, tv1.Role_ROLE_TOOL, true},
+		{"stack trace", []*tv1.Block{func() *tv1.Block { b := code(13); b.Label = "Full error"; return b }()}, tv1.Role_ROLE_TOOL, true},
 		{"long line", []*tv1.Block{{Text: strings.Repeat("x", 9000)}}, tv1.Role_ROLE_TOOL, true},
 		{"long diff", []*tv1.Block{block(100, diffOf("", "", 0, 0))}, tv1.Role_ROLE_TOOL, false},
 		{"reminder", []*tv1.Block{prose(13)}, tv1.Role_ROLE_SYSTEM, true},

@@ -32,13 +32,17 @@ func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1
 	case *transcriptv1.Block_Notice:
 		return appendNotice(dst, b, detail.Notice, folds)
 	case *transcriptv1.Block_WebResults:
-		return appendWebResults(appendLabel(dst, b.GetLabel()), b, detail.WebResults)
+		return appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), func(dst []byte, _ string) []byte {
+			return appendWebResults(dst, b, detail.WebResults)
+		})
 	case *transcriptv1.Block_Question:
 		return appendQuestion(dst, b, detail.Question)
 	case *transcriptv1.Block_Media:
 		return appendMedia(dst, b, detail.Media)
 	case *transcriptv1.Block_KeyValues:
-		return appendKeyValues(appendLabel(dst, b.GetLabel()), b, detail.KeyValues)
+		return appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), func(dst []byte, _ string) []byte {
+			return appendKeyValues(dst, b, detail.KeyValues, folds)
+		})
 	case *transcriptv1.Block_Listing:
 		return appendListing(dst, b, detail.Listing, folds)
 	}

@@ -76,7 +76,8 @@ func appendMedia(dst []byte, b *transcriptv1.Block, m *transcriptv1.Media) []byt
 // longValue is the size from which a value is a body of its own.
 const longValue = 200
 
-func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValues) []byte {
+// appendKeyValues appends names and values. folded: the whole is folded already, so that no value folds inside.
+func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValues, folded bool) []byte {
 	if len(kv.GetItems()) == 0 {
 		return appendFence(dst, b.GetText(), "text")
 	}
@@ -93,7 +94,7 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValu
 			dst = append(dst, '\n')
 			inList = false
 		}
-		dst = appendBody(dst, present.FoldsText(value), item.GetKey(), present.FoldNoun(b), value, fence("text"))
+		dst = appendBody(dst, !folded && present.FoldsText(value), item.GetKey(), present.FoldNoun(b), value, fence("text"))
 	}
 	if inList {
 		dst = append(dst, '\n')

@@ -2,8 +2,9 @@ package present
 
 import (
 	"bytes"
-	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -46,61 +47,96 @@ type argumentsFound struct{ told, label, short string }
 // arguments reads a JSON object as far as it is one.
 func arguments(text string) (found argumentsFound) {
 	told, label := len(telling), len(labels)
-	eachText(text, func(name, value string) bool {
-		at := slices.Index(telling, name)
-		as := slices.Index(labels, name)
+	eachText(text, func(name, value []byte) bool {
+		at, as := place(telling, name), place(labels, name)
 		switch {
 		case at >= 0 && at < told:
-			if line := oneLine(plainPath(value)); line != "" {
+			if line := oneLine(plainPath(string(value))); line != "" {
 				found.told, told = line, at
 			}
 		case as >= 0 && as < label:
-			if line := oneLine(value); line != "" {
+			if line := oneLine(string(value)); line != "" {
 				found.label, label = line, as
 			}
-		case at < 0 && as < 0 && found.short == "" && len(value) <= shortArgument && !slices.Contains(bodies, name):
-			found.short = oneLine(value)
+		case at < 0 && as < 0 && found.told == "" && found.short == "" && len(value) <= shortArgument && place(bodies, name) < 0:
+			found.short = oneLine(string(value))
 		}
 		return true
 	})
 	return found
 }
 
+// place returns where name stands in the list, or -1.
+func place(list []string, name []byte) int {
+	for i, s := range list {
+		if s == string(name) {
+			return i
+		}
+	}
+	return -1
+}
+
 // argument returns one text argument.
 func argument(text, name string) (value string, found bool) {
-	eachText(text, func(n, v string) bool {
-		if n == name && v != "" {
-			value, found = v, true
+	eachText(text, func(n, v []byte) bool {
+		if string(n) == name && len(v) > 0 {
+			value, found = string(v), true
 		}
 		return !found
 	})
 	return value, found
 }
 
-// eachText walks the text members of a JSON object until f returns false or the object ends or is broken.
-func eachText(text string, f func(name, value string) bool) {
+// reader is what it takes to walk a JSON object. There is a call in every other step, so readers are used again.
+type reader struct {
+	text        bytes.Buffer
+	decoder     jsontext.Decoder
+	name, value []byte
+}
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// keptText is the largest argument object whose memory is kept.
+const keptText = 64 << 10
+
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// eachText walks the text members of a JSON object until f returns false or the object ends or is broken. What f gets is
+// valid during the call only.
+func eachText(text string, f func(name, value []byte) bool) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return
 	}
-	d := jsontext.NewDecoder(bytes.NewBuffer([]byte(text)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := d.ReadToken(); err != nil {
+	r := readers.Get().(*reader)
+	if len(text) <= keptText {
+		defer readers.Put(r)
+	}
+	r.text.Reset()
+	r.text.WriteString(text)
+	r.decoder.Reset(&r.text, lenient...)
+	r.walk(f)
+}
+
+func (r *reader) walk(f func(name, value []byte) bool) {
+	if _, err := r.decoder.ReadToken(); err != nil {
 		return
 	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
+	for r.decoder.PeekKind() == '"' {
+		name, err := r.decoder.ReadValue()
 		if err != nil {
 			return
 		}
-		key := name.String()
-		value, err := d.ReadValue()
+		if r.name, err = jsontext.AppendUnquote(r.name[:0], name); err != nil {
+			return
+		}
+		value, err := r.decoder.ReadValue()
 		if err != nil {
 			return
 		}
 		if value.Kind() != '"' {
 			continue
 		}
-		plain, err := jsontext.AppendUnquote(nil, value)
-		if err != nil || !f(key, string(plain)) {
+		if r.value, err = jsontext.AppendUnquote(r.value[:0], value); err != nil || !f(r.name, r.value) {
 			return
 		}
 	}
@@ -121,5 +157,22 @@ func oneLine(s string) string {
 	if len(s) > longestLine {
 		s = strings.ToValidUTF8(s[:longestLine], "")
 	}
+	if tidy(s) {
+		return s
+	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// tidy tells whether the white space of s is single spaces between words. Of a text with anything beyond ASCII it says no.
+func tidy(s string) bool {
+	space := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ' && space, c < ' ', c >= utf8.RuneSelf:
+			return false
+		default:
+			space = c == ' '
+		}
+	}
+	return !space || s == ""
 }

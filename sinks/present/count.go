@@ -10,6 +10,9 @@ import (
 // Separator stands between facts on one line.
 const Separator = " · "
 
+// short is room for most of these texts, so that their bytes need no memory of their own.
+const short = 64
+
 // AppendCount appends a whole number with a comma every three digits.
 func AppendCount(dst []byte, n uint64) []byte {
 	var digits [20]byte
@@ -25,7 +28,7 @@ func AppendCount(dst []byte, n uint64) []byte {
 
 // Count is AppendCount as a string.
 func Count(n uint64) string {
-	return string(AppendCount(nil, n))
+	return string(AppendCount(make([]byte, 0, short), n))
 }
 
 // AppendAmount appends a number with its noun, which takes an s unless n is 1: `1 step`, `2 steps`.
@@ -41,7 +44,7 @@ func AppendAmount(dst []byte, n uint64, noun string) []byte {
 
 // Amount is AppendAmount as a string.
 func Amount(n uint64, noun string) string {
-	return string(AppendAmount(nil, n, noun))
+	return string(AppendAmount(make([]byte, 0, short), n, noun))
 }
 
 // AppendSize appends a number of bytes: `0 B`, `1023 B`, `1.5 KiB`, `12 MiB`. One decimal below ten.
@@ -65,7 +68,7 @@ func AppendSize(dst []byte, n uint64) []byte {
 
 // Size is AppendSize as a string.
 func Size(n uint64) string {
-	return string(AppendSize(nil, n))
+	return string(AppendSize(make([]byte, 0, short), n))
 }
 
 // AppendUsage appends the token counts of one call or a total: `1,234 in · 56 out · 789 cached`. Counts that are not
@@ -100,7 +103,7 @@ func AppendUsage(dst []byte, u *transcriptv1.Usage) []byte {
 
 // Usage is AppendUsage as a string, or NotRecorded when no count is recorded.
 func Usage(u *transcriptv1.Usage) string {
-	if line := AppendUsage(nil, u); len(line) > 0 {
+	if line := AppendUsage(make([]byte, 0, 2*short), u); len(line) > 0 {
 		return string(line)
 	}
 	return NotRecorded

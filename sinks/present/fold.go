@@ -41,6 +41,8 @@ func Folds(blocks []*transcriptv1.Block, i int, role transcriptv1.Role) bool {
 		}
 	case *transcriptv1.Block_Diff:
 		size = diffLimit
+	case *transcriptv1.Block_KeyValues:
+		return anyLimit.exceeded(b.GetText())
 	}
 	switch role {
 	case transcriptv1.Role_ROLE_USER:
@@ -86,7 +88,8 @@ func FoldNoun(b *transcriptv1.Block) string {
 
 // TextSize is how long a text is: `36 lines · 2.1 KiB`.
 func TextSize(text string) string {
-	return Amount(uint64(Lines(text)), "line") + Separator + Size(uint64(len(text)))
+	size := AppendAmount(make([]byte, 0, short), uint64(Lines(text)), "line")
+	return string(AppendSize(append(size, Separator...), uint64(len(text))))
 }
 
 // Lines counts a last line without an end too.

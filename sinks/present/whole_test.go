@@ -76,7 +76,7 @@ func TestSelection(t *testing.T) {
 		{"nested", present.NestedTitle(&tv1.Header{TrajectoryType: "BROWSER", AnnouncedSteps: 14}, 9), "Browser run · 14 steps"},
 		{"nested with title", present.NestedTitle(&tv1.Header{Title: &tv1.Sourced{Value: "Look it up"}}, 4), "Subagent “Look…”"},
 		{"end", present.NestedEnd("Browser run", &tv1.Footer{Completeness: "complete: 1 step"}), "End of the browser run (complete: 1 step)"},
-		{"calls", present.TotalUsage(&tv1.Usage{InputTokens: proto.Uint64(5), Calls: 1}), "5 in in 1 model call"},
+		{"calls", present.TotalUsage(&tv1.Usage{OutputTokens: proto.Uint64(5), Calls: 1}), "5 out in 1 model call"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
@@ -112,6 +112,7 @@ func TestFolds(t *testing.T) {
 		{"long line", []*tv1.Block{{Text: strings.Repeat("x", 9000)}}, tv1.Role_ROLE_TOOL, true},
 		{"long diff", []*tv1.Block{block(100, diffOf("", "", 0, 0))}, tv1.Role_ROLE_TOOL, false},
 		{"reminder", []*tv1.Block{prose(13)}, tv1.Role_ROLE_SYSTEM, true},
+		{"facts of the product", []*tv1.Block{block(40, pairs())}, tv1.Role_ROLE_SYSTEM, false},
 		{"prompt", []*tv1.Block{prose(60)}, tv1.Role_ROLE_USER, false},
 		{"message of a model", []*tv1.Block{message(900)}, tv1.Role_ROLE_ASSISTANT, false},
 		{"output that repeats hits", []*tv1.Block{hits, code(1)}, tv1.Role_ROLE_TOOL, true},

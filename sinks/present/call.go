@@ -126,9 +126,7 @@ func (r *reader) walk(f func(name, value []byte) bool) {
 		if err != nil {
 			return
 		}
-		if r.name, err = jsontext.AppendUnquote(r.name[:0], name); err != nil {
-			return
-		}
+		r.name, _ = jsontext.AppendUnquote(r.name[:0], name) // a bad name is no name that is looked for
 		value, err := r.decoder.ReadValue()
 		if err != nil {
 			return

@@ -16,7 +16,7 @@ func appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Ro
 // appendBlock appends one piece of content. A kind this version does not know shows its text, so nothing is lost but
 // form.
 func appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1.Role, folds bool) []byte {
-	t := title{label: b.GetLabel(), folds: folds, noun: present.FoldNoun(b)}
+	t := title{label: b.GetLabel(), folds: folds, noun: present.FoldNoun(b), size: present.FoldSize(b, b.GetText())}
 	switch d := b.GetDetail().(type) {
 	case *transcriptv1.Block_Markdown:
 		return appendWritten(dst, t, b, role)

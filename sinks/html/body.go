@@ -13,11 +13,9 @@ type title struct {
 	name string
 	// note holds further facts in words.
 	note string
-	// sized: the note says already how long the body is.
-	sized bool
-	// folds: the body folds, and noun takes the place of an empty label then.
-	folds bool
-	noun  string
+	// folds: the body folds; noun takes the place of an empty label then, and size says how long the body is.
+	folds      bool
+	noun, size string
 }
 
 // appendBody appends text with its title, folded when the title says so. write appends the text as complete elements.
@@ -32,9 +30,7 @@ func appendBody(dst []byte, t title, text string, write func([]byte, string) []b
 	if t.label == "" && t.uri == "" {
 		t.label = t.noun
 	}
-	if !t.sized {
-		t.note = joinFacts(t.note, present.TextSize(text))
-	}
+	t.note = joinFacts(t.note, t.size)
 	dst = append(dst, "<details class=\"fold\"><summary>"...)
 	dst = appendTitle(dst, t)
 	dst = append(dst, "</summary>\n"...)

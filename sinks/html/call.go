@@ -9,7 +9,7 @@ import (
 // or on the note that nothing did.
 func appendCallStub(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall) []byte {
 	if c == nil {
-		return appendBody(dst, title{label: labelOr(b, "Tool call"), folds: present.FoldsText(b.GetText())}, b.GetText(), appendTyped)
+		return appendBody(dst, title{label: labelOr(b, "Tool call"), folds: present.FoldsText(b.GetText()), size: present.TextSize(b.GetText())}, b.GetText(), appendTyped)
 	}
 	dst = append(dst, `<p class="stub"><span class="lab">Calls</span> <code class="name">`...)
 	dst = appendText(dst, c.GetName())

@@ -63,7 +63,6 @@ func appendCommandChips(dst []byte, c *transcriptv1.Command) []byte {
 func appendFileView(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.FileView) []byte {
 	t = t.or("File")
 	t.uri, t.note = d.GetUri(), present.ViewFacts(d)
-	t.sized = d.TotalBytes != nil
 	return appendBody(dst, t, b.GetText(), func(dst []byte, text string) []byte {
 		if d.FirstLine == nil {
 			return appendPre(dst, text)

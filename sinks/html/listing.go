@@ -9,7 +9,6 @@ import (
 func appendListing(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Listing) []byte {
 	t = t.or("Folder")
 	t.uri, t.note = d.GetUri(), present.ListingFacts(d)
-	t.sized = t.note != ""
 	if b.GetText() == "" {
 		return appendLabel(dst, t) // a notice says whether the folder is empty or could not be read
 	}

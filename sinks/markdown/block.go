@@ -13,7 +13,7 @@ func (st style) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role tran
 	for i, b := range blocks {
 		folds := present.Folds(blocks, i, role)
 		if ran && b.GetCode() != nil {
-			dst = appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), output(b.GetCode().GetLanguage()))
+			dst = appendBody(dst, b, folds, b.GetLabel(), b.GetText(), output(b.GetCode().GetLanguage()))
 			continue
 		}
 		ran = ran || b.GetCommand() != nil
@@ -32,7 +32,7 @@ func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1
 	case *transcriptv1.Block_Notice:
 		return appendNotice(dst, b, detail.Notice, folds)
 	case *transcriptv1.Block_WebResults:
-		return appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), func(dst []byte, _ string) []byte {
+		return appendBody(dst, b, folds, b.GetLabel(), b.GetText(), func(dst []byte, _ string) []byte {
 			return appendWebResults(dst, b, detail.WebResults)
 		})
 	case *transcriptv1.Block_Question:
@@ -40,14 +40,14 @@ func (st style) appendBlock(dst []byte, b *transcriptv1.Block, role transcriptv1
 	case *transcriptv1.Block_Media:
 		return appendMedia(dst, b, detail.Media)
 	case *transcriptv1.Block_KeyValues:
-		return appendBody(dst, folds, b.GetLabel(), present.FoldNoun(b), b.GetText(), func(dst []byte, _ string) []byte {
+		return appendBody(dst, b, folds, b.GetLabel(), b.GetText(), func(dst []byte, _ string) []byte {
 			return appendKeyValues(dst, b, detail.KeyValues, folds)
 		})
 	case *transcriptv1.Block_Listing:
 		return appendListing(dst, b, detail.Listing, folds)
 	}
 	dst, label, write := blockBody(dst, b, role)
-	return appendBody(dst, folds, label, present.FoldNoun(b), b.GetText(), write)
+	return appendBody(dst, b, folds, label, b.GetText(), write)
 }
 
 // blockBody appends the facts that stand above the body of a block, and returns its label and the writer of the body.
@@ -125,7 +125,7 @@ func appendNotice(dst []byte, b *transcriptv1.Block, n *transcriptv1.Notice, fol
 	if extra := strings.TrimSpace(b.GetLabel()); extra != "" {
 		label += ", " + extra
 	}
-	return appendBody(dst, folds, label, "", b.GetText(), appendPlain)
+	return appendBody(dst, b, folds, label, b.GetText(), appendPlain)
 }
 
 func shellLanguage(shell string) string {
@@ -184,5 +184,5 @@ func appendListing(dst []byte, b *transcriptv1.Block, l *transcriptv1.Listing, f
 		}
 		text = string(lines)
 	}
-	return appendBody(dst, folds, "", present.FoldNoun(b), text, fence("text"))
+	return appendBody(dst, b, folds, "", text, fence("text"))
 }

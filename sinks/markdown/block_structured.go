@@ -94,7 +94,7 @@ func appendKeyValues(dst []byte, b *transcriptv1.Block, kv *transcriptv1.KeyValu
 			dst = append(dst, '\n')
 			inList = false
 		}
-		dst = appendBody(dst, !folded && present.FoldsText(value), item.GetKey(), present.FoldNoun(b), value, fence("text"))
+		dst = appendBody(dst, b, !folded && present.FoldsText(value), item.GetKey(), value, fence("text"))
 	}
 	if inList {
 		dst = append(dst, '\n')

@@ -1,16 +1,14 @@
 package markdown
 
 import (
-	"strings"
-
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
 )
 
-// appendFolded appends text folded away below a label, which must not be empty. write appends the text.
-func appendFolded(dst []byte, label, text string, write func([]byte, string) []byte) []byte {
+// appendFolded appends text folded away below a title. write appends the text.
+func appendFolded(dst []byte, title, text string, write writer) []byte {
 	dst = append(dst, "<details>\n<summary>"...)
-	dst = appendSummary(dst, label)
-	dst = append(append(dst, present.Separator...), present.TextSize(text)...)
+	dst = appendSummary(dst, title)
 	dst = append(dst, "</summary>\n\n"...)
 	dst = write(dst, text)
 	return append(dst, "</details>\n\n"...)
@@ -34,24 +32,39 @@ func appendSummary(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendBody appends a body below its label, or folded away behind it. noun takes the place of an empty label when the
-// body folds.
-func appendBody(dst []byte, folds bool, label, noun, text string, write func([]byte, string) []byte) []byte {
+// appendBody appends a body of b below its label, or folded away behind it.
+func appendBody(dst []byte, b *transcriptv1.Block, folds bool, label, text string, write writer) []byte {
 	if !folds {
 		return write(appendLabel(dst, label), text)
 	}
-	if strings.TrimSpace(label) == "" {
-		label = noun
-	}
-	return appendFolded(dst, label, text, write)
+	return appendFolded(dst, present.FoldTitle(b, label, text), text, write)
 }
 
+// writer appends a body.
+type writer = func([]byte, string) []byte
+
+// fences are the writers of common languages, made once: nearly every step takes one.
+var fences = func() map[string]writer {
+	made := map[string]writer{}
+	for _, language := range []string{"", "text", "diff", "json", "sh", "bash", "go", "markdown", "python", "typescript", "javascript", "html", "css", "yaml"} {
+		made[language] = newFence(language)
+	}
+	return made
+}()
+
 // fence returns the writer of a fenced body.
-func fence(language string) func([]byte, string) []byte {
+func fence(language string) writer {
+	if ready := fences[language]; ready != nil {
+		return ready
+	}
+	return newFence(language)
+}
+
+func newFence(language string) writer {
 	return func(dst []byte, text string) []byte { return appendFence(dst, text, language) }
 }
 
 // output returns the writer of what a command printed.
-func output(language string) func([]byte, string) []byte {
+func output(language string) writer {
 	return func(dst []byte, text string) []byte { return appendOutput(dst, text, language) }
 }

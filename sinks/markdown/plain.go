@@ -2,10 +2,14 @@ package markdown
 
 import "strings"
 
-// plain tells whether Markdown shows s exactly as typed when the lines of a paragraph end in hard breaks: no character in
-// it means something where it stands. It may say no to harmless text, never yes to text that would change.
+// plain tells whether Markdown shows s as typed when the lines of a paragraph end in hard breaks: no character in it means
+// something where it stands. Only single spaces at the sides of a line, and the second of two inside, are not seen. It may
+// say no to harmless text, never yes to text that would change.
 func plain(s string) bool {
 	if len(s) > 8<<10 || strings.ContainsAny(s, "\r\x00\v\f\u2028\u2029\u0085") {
+		return false
+	}
+	if !quotable(s) {
 		return false
 	}
 	s, _ = cutFeeds(s)
@@ -24,8 +28,12 @@ func plain(s string) bool {
 
 // plainLine judges one line of a paragraph.
 func plainLine(s string) bool {
+	s = strings.TrimPrefix(s, " ")
+	if strings.Trim(s, " ") == "" {
+		return false
+	}
 	switch c := s[0]; {
-	case strings.IndexByte(" \t>-+=#~|:*", c) >= 0, s[len(s)-1] == ' ', s[len(s)-1] == '\t':
+	case strings.IndexByte(" \t>-+=#~|:*", c) >= 0:
 		return false
 	case c >= '0' && c <= '9':
 		if rest := strings.TrimLeft(s, "0123456789"); rest != "" && (rest[0] == '.' || rest[0] == ')') {
@@ -70,7 +78,7 @@ func plainLine(s string) bool {
 				return false
 			}
 		case ' ':
-			if after == ' ' {
+			if strings.HasPrefix(s[i:], "   ") {
 				return false
 			}
 		case '~':

@@ -213,3 +213,26 @@ func TestRenderInManyGoroutines(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestLongBodiesFold: a long output stands in details, between blank lines, and is read back from there.
+func TestLongBodiesFold(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("</details> <b>\n", 60)
+	all := []*tv1.Event{
+		{Body: &tv1.Event_Begin{Begin: &tv1.Header{}}},
+		{Body: &tv1.Event_Step{Step: &tv1.Step{Role: tv1.Role_ROLE_TOOL, Blocks: []*tv1.Block{
+			{Text: body, Label: "Output <i>", Detail: &tv1.Block_Code{Code: &tv1.Code{}}},
+		}}}},
+		{Body: &tv1.Event_End{End: &tv1.Footer{}}},
+	}
+	text := write(t, &sinks.Request{}, all, false)
+	want := "\n\n<details>\n<summary>Output &lt;i&gt; · 60 lines · 900 B</summary>\n\n```\n" + body + "``` \n\n</details>\n\n"
+	if !strings.Contains(text, want) {
+		t.Error(text)
+	}
+	for name, dialect := range dialects {
+		if diff := cmp.Diff([]string{body}, read(t, dialect, text).bodies); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -86,10 +86,31 @@ func FoldNoun(b *transcriptv1.Block) string {
 	}
 }
 
+// FoldTitle is the line that unfolds a block: its label, or FoldNoun, and how long text is unless the facts above say so.
+func FoldTitle(b *transcriptv1.Block, label, text string) string {
+	if label = strings.TrimSpace(label); label == "" {
+		label = FoldNoun(b)
+	}
+	return join(label, FoldSize(b, text))
+}
+
+// FoldSize is TextSize, or nothing for a block whose facts already say how big it is.
+func FoldSize(b *transcriptv1.Block, text string) string {
+	if b.GetFileView().GetTotalBytes() > 0 || len(b.GetListing().GetEntries()) > 0 {
+		return ""
+	}
+	return TextSize(text)
+}
+
 // TextSize is how long a text is: `36 lines · 2.1 KiB`.
 func TextSize(text string) string {
-	size := AppendAmount(make([]byte, 0, short), uint64(Lines(text)), "line")
-	return string(AppendSize(append(size, Separator...), uint64(len(text))))
+	return string(AppendTextSize(make([]byte, 0, short), text))
+}
+
+// AppendTextSize appends TextSize.
+func AppendTextSize(dst []byte, text string) []byte {
+	dst = AppendAmount(dst, uint64(Lines(text)), "line")
+	return AppendSize(append(dst, Separator...), uint64(len(text)))
 }
 
 // Lines counts a last line without an end too.

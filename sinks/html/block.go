@@ -79,7 +79,7 @@ func appendWritten(dst []byte, t title, b *transcriptv1.Block, role transcriptv1
 
 func appendThinking(dst []byte, b *transcriptv1.Block, d *transcriptv1.Thinking) []byte {
 	if d.GetRedacted() {
-		dst = append(dst, "<p class=\"hint\">The provider kept the thinking of this step back.</p>\n"...)
+		dst = append(dst, "<p class=\"hint\">"+present.KeptBack+"</p>\n"...)
 		if b.GetText() == "" {
 			return dst
 		}

@@ -12,7 +12,7 @@ func appendCallStub(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall)
 		return appendBody(dst, title{label: labelOr(b, "Tool call"), folds: present.FoldsText(b.GetText()), size: present.TextSize(b.GetText())}, b.GetText(), appendTyped)
 	}
 	dst = append(dst, `<p class="stub"><span class="lab">Calls</span> <code class="name">`...)
-	dst = appendText(dst, c.GetName())
+	dst = appendText(dst, orWord(c.GetName(), present.UnnamedTool))
 	dst = append(dst, "</code>"...)
 	line, verbatim := present.CallLine(c)
 	switch line = present.Clip(line, stubLength); {
@@ -48,7 +48,7 @@ func appendCallBody(dst []byte, c *transcriptv1.ToolCall) []byte {
 	dst = appendPair(dst, "Summary", c.GetSummary())
 	dst = appendPair(dst, "Action", c.GetAction())
 	dst = appendPair(dst, "Call id", c.GetId())
-	dst = appendPair(dst, "Arguments damaged", c.GetInvalidJson())
+	dst = appendPair(dst, present.NotJSON, c.GetInvalidJson())
 	dst = append(dst, "</dl>\n"...)
 	if c.GetArgumentsJson() == "" {
 		return append(dst, "<p class=\"hint\">No arguments.</p>\n"...)

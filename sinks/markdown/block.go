@@ -95,7 +95,7 @@ func appendThinking(dst []byte, b *transcriptv1.Block, t *transcriptv1.Thinking)
 	dst = append(dst, "</summary>\n\n"...)
 	dst = appendLabel(dst, b.GetLabel())
 	if t.GetRedacted() {
-		dst = append(dst, "The provider kept this text back.\n\n"...)
+		dst = append(dst, present.KeptBack+"\n\n"...)
 	}
 	if b.GetText() != "" || !t.GetRedacted() {
 		dst = appendMessage(dst, b.GetText())
@@ -108,7 +108,7 @@ func appendToolCall(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall)
 	if c == nil {
 		return appendFence(dst, b.GetText(), "text")
 	}
-	dst = appendSpan(append(dst, "→ "...), orWord(c.GetName(), "unnamed tool"))
+	dst = appendSpan(append(dst, "→ "...), orWord(c.GetName(), present.UnnamedTool))
 	line, verbatim := present.CallLine(c)
 	switch line = present.Clip(line, summaryLimit); {
 	case line == "":

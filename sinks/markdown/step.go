@@ -27,7 +27,7 @@ func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 		dst = appendCall(dst, s.GetCall())
 	}
 	if reason := s.GetCall().GetInvalidJson(); reason != "" {
-		dst = append(dst, "**Arguments are not valid JSON:** "...)
+		dst = append(dst, "**"+present.NotJSON+":** "...)
 		dst = append(appendText(dst, reason), "\n\n"...)
 	}
 	if len(s.GetUnknown()) > 0 {
@@ -134,7 +134,7 @@ func appendUnknown(dst []byte, fields []*transcriptv1.UnknownField) []byte {
 
 // appendCall appends a tool call in full.
 func appendCall(dst []byte, c *transcriptv1.ToolCall) []byte {
-	dst = appendSpan(append(dst, "Call of "...), orWord(c.GetName(), "unnamed tool"))
+	dst = appendSpan(append(dst, "Call of "...), orWord(c.GetName(), present.UnnamedTool))
 	if c.GetId() != "" {
 		dst = append(appendSpan(append(dst, " ("...), c.GetId()), ')')
 	}

@@ -185,6 +185,13 @@ func CommandFacts(c *transcriptv1.Command) []string {
 	return facts
 }
 
+// Words about what is not there or not sound.
+const (
+	KeptBack    = "The provider kept this thinking back."
+	NotJSON     = "Arguments are not valid JSON"
+	UnnamedTool = "unnamed tool"
+)
+
 // Words about a step that hangs together with others.
 const (
 	Inherited      = "from the conversation this one was forked from"

@@ -62,7 +62,8 @@ type Want struct {
 	Digest bool
 	// Profile is the name of a decoder profile; empty chooses automatically.
 	Profile string
-	// Strict refuses anything the profile does not know, with an error of kind ErrUnknown, instead of marking it.
+	// Strict refuses, instead of marking it, anything the profile does not know (ErrUnknown) and anything missing or
+	// damaged (ErrPartial). The error may come as late as from Batch.Decode.
 	Strict bool
 }
 
@@ -88,7 +89,8 @@ type Batch interface {
 	Release()
 }
 
-// Error kinds a caller decides on. Errors of a Source wrap one of these; host/diag maps them to exit codes.
+// Error kinds a caller decides on. Errors of a Source wrap one of these; host/diag maps them to exit codes. They name the
+// step or table they are about, never the conversation: the caller knows it.
 var (
 	// ErrUnreadable: the bytes cannot be read (not a database, damaged beyond use, no permission).
 	ErrUnreadable = errors.New("source cannot be read")
@@ -96,6 +98,8 @@ var (
 	ErrBusy = errors.New("source is busy")
 	// ErrUnknown: strict reading met a table, column, field, enum value or projection outside the profile.
 	ErrUnknown = errors.New("source holds something the decoder profile does not know")
+	// ErrPartial: strict reading met a gap or damaged content.
+	ErrPartial = errors.New("the conversation is not whole")
 	// ErrUnsupported: this backend does not read this kind of file.
 	ErrUnsupported = errors.New("source is of another kind")
 	// ErrNotFound: no such conversation.

@@ -26,7 +26,7 @@ func (a *app) convertCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Value: "./", Usage: "`DIR` (existing, or ending in /), FILE, or - for stdout"},
 			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto or sqlite"},
 			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by the database's schema)"},
-			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "`MODE` for what the decoder does not know: mark it and go on, or fail"},
+			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "`MODE` for what is unknown, missing or damaged: mark it and go on, or fail"},
 			&cli.StringFlag{Name: "select", Usage: "`PART` of the conversation: step numbers and ranges (3,10-20), prompts, no-tools; without model records"},
 			&cli.StringFlag{Name: "wrappers", Value: "project", Usage: "JSON, `MODE` for tool wrappers: project them to the product's display form, or keep them as stored"},
 			&cli.BoolFlag{Name: "no-records", Usage: "JSON: leave out generatorMetadata and executorMetadatas"},

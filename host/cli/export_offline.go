@@ -20,7 +20,7 @@ const offlineNotice = "Read from the session's database without a running agent.
 func (a *app) exportOfflineCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "export-offline",
-		Usage:     "read one database strictly; anything the decoder does not know is an error and nothing is written",
+		Usage:     "read one database strictly; anything unknown, missing or damaged is an error and nothing is written",
 		ArgsUsage: "SESSION.db",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "md", Usage: "`FORMAT`: md or json"},

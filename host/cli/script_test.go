@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -51,8 +52,28 @@ func writeSession(path string, steps ...string) error {
 	return build.Database(path, c)
 }
 
-// TestScripts runs every command as a person would type it. Scripts have the commands demo-db, clean-db and empty-db
-// PATH, which write the sample session, one that holds nothing unknown, and one without steps.
+// writeDamaged makes a session of 200 steps, one page of which is lost.
+func writeDamaged(path string) error {
+	text := strings.Repeat("x", 500)
+	steps := make([]string, 200)
+	for i := range steps {
+		steps[i] = `{"type": 14, "status": 3, "userInput": {"userResponse": "` + text + `"}}`
+	}
+	if err := writeSession(path, steps...); err != nil {
+		return err
+	}
+	const page = 4096
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	clear(file[len(file)/page/2*page:][:page])
+	return os.WriteFile(path, file, 0o600)
+}
+
+// TestScripts runs every command as a person would type it. Scripts have the commands demo-db, clean-db, damaged-db and
+// empty-db PATH, which write the sample session, one that holds nothing unknown, one with a lost page, and one without
+// steps.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -74,6 +95,9 @@ func TestScripts(t *testing.T) {
 				ts.Check(writeSession(ts.MkAbs(args[0]),
 					`{"type": 14, "status": 3, "userInput": {"userResponse": "Say hello"}}`,
 					`{"type": 15, "status": 3, "plannerResponse": {"response": "Hello."}}`))
+			},
+			"damaged-db": func(ts *testscript.TestScript, neg bool, args []string) {
+				ts.Check(writeDamaged(ts.MkAbs(args[0])))
 			},
 			"empty-db": func(ts *testscript.TestScript, neg bool, args []string) {
 				ts.Check(writeSession(ts.MkAbs(args[0])))

@@ -64,7 +64,7 @@ func (a *app) scrub(ctx context.Context, session store.Session, path string) err
 	}
 	report, err := scrubInto(ctx, scrubber, session, out)
 	if err != nil {
-		return errors.Join(err, out.Abort())
+		return errors.Join(fmt.Errorf("scrub %s: %w", filepath.Base(session.Path), err), out.Abort())
 	}
 	fmt.Fprintln(a.streams.Out, path)
 	fmt.Fprintf(a.streams.Err, "%d rows, %d texts replaced; look at the copy before you send it\n", report.Rows, report.Texts)

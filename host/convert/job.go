@@ -30,7 +30,7 @@ type Job struct {
 	Select string
 	// Profile is the name of a decoder profile; empty chooses automatically.
 	Profile string
-	// Strict refuses anything the profile does not know instead of marking it.
+	// Strict refuses anything unknown, missing or damaged instead of marking it; see sources.Want.
 	Strict bool
 	// KeepWrappers gives sinks that want the display form the stored form instead.
 	KeepWrappers bool

@@ -75,6 +75,11 @@ var rows = []row{
 		[]error{sources.ErrUnknown},
 	},
 	{
+		Unreadable, "partial", "strict reading met something missing or damaged",
+		"use `convert --unknown mark` to write what is left, with notes about the rest; a copy from a backup may be whole",
+		[]error{sources.ErrPartial},
+	},
+	{
 		Unreadable, "unreadable", "the session cannot be read, or holds nothing that can be shown",
 		"check the file and its permissions; a copy from a backup may be whole",
 		[]error{sources.ErrUnreadable},

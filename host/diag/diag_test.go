@@ -30,6 +30,7 @@ func TestExplain(t *testing.T) {
 		{"not found", sources.ErrNotFound, 5, "not-found"},
 		{"unreadable", sources.ErrUnreadable, 6, "unreadable"},
 		{"unknown content", sources.ErrUnknown, 6, "unknown"},
+		{"not whole", sources.ErrPartial, 6, "partial"},
 		{"unsupported", sources.ErrUnsupported, 7, "unsupported"},
 		{"plugin", sinks.ErrPlugin, 8, "plugin"},
 		{"limit", sources.ErrLimit, 9, "limit"},

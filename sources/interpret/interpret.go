@@ -41,7 +41,7 @@ type Input struct {
 // Step interprets one stored step and yields its events: the step, and behind it Begin … End of a trajectory it holds.
 // Notes about the step itself (repaired text, unknown fields) follow directly. Events live in a and in in.Payload. With
 // Session.Want.Strict anything the profile does not know is an error that wraps sources.ErrUnknown and names the step.
-// A payload that cannot be decoded is such an error too; without Strict it becomes a step that keeps its bytes and a note.
+// A payload that cannot be decoded is then sources.ErrPartial; without Strict it becomes a step that keeps its bytes and a note.
 func (ip *Interpreter) Step(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
 	return ip.stored(s, in, a, yield)
 }

@@ -81,7 +81,11 @@ func systemMessageStep(b *builder, v profile.View) {
 func (b *builder) carriedStep(raw []byte) {
 	found := new(profile.Findings)
 	if err := b.ip.profile.Check(stepMessage, raw, "", found); err != nil {
-		b.warning("The step inside this message could not be decoded.")
+		const text = "The step inside this message could not be decoded."
+		b.warning(text)
+		if b.s.Want.Strict {
+			b.refused = text
+		}
 		return
 	}
 	if b.s.Want.Strict {

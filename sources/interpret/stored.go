@@ -40,7 +40,7 @@ func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.E
 	}
 	if err := ip.json(s, a, r); err != nil {
 		if s.Want.Strict {
-			return fmt.Errorf("step %d: %w: %w", in.Index, sources.ErrUnknown, err)
+			return fmt.Errorf("step %d: %w: %w", in.Index, sources.ErrPartial, err)
 		}
 		return ip.damaged(s, in, a, r, err, yield)
 	}
@@ -76,7 +76,7 @@ func (ip *Interpreter) fromColumns(s *Session, in *Input, a *Arena, r *row) erro
 		f := new(profile.Findings)
 		if err := ip.profile.Check(c.message, c.raw, c.column, f); err != nil {
 			if s.Want.Strict {
-				return fmt.Errorf("step %d: column %s: %w: %w", in.Index, c.column, sources.ErrUnknown, err)
+				return fmt.Errorf("step %d: column %s: %w: %w", in.Index, c.column, sources.ErrPartial, err)
 			}
 			u := a.unknowns.next()
 			u.Path, u.WireType, u.Value = "column "+c.column, uint32(protoBytes), c.raw

@@ -29,6 +29,9 @@ func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 		w.found = &w.scratch
 	}
 	err := w.walk(m.table(), raw)
+	if at := w.path(); err != nil && at != "" {
+		err = fmt.Errorf("%s: %w", at, err)
+	}
 	w.release()
 	return err
 }
@@ -68,7 +71,7 @@ func (w *walker) release() {
 // walk checks one message. After an error the frames still say where it is.
 func (w *walker) walk(t *table, raw []byte) error {
 	if w.depth == maxDepth {
-		return fmt.Errorf("%s: nested deeper than %d levels", w.path(), maxDepth)
+		return fmt.Errorf("nested deeper than %d levels", maxDepth)
 	}
 	fr := &w.frames[w.depth]
 	w.depth++
@@ -80,7 +83,7 @@ func (w *walker) walk(t *table, raw []byte) error {
 	for i := 0; i < len(raw); {
 		tag, v, start, end := next(raw, i)
 		if end < 0 {
-			return fmt.Errorf("%s: not a %s: malformed at byte %d", w.path(), t.msg.name, i)
+			return malformed(t, i)
 		}
 		fr.at = i
 		i = end
@@ -123,7 +126,7 @@ func (w *walker) packed(f *field, b []byte) error {
 	for i := 0; i < len(b); elem++ {
 		v, end := packedNumber(b, i, f.wire)
 		if end < 0 {
-			return fmt.Errorf("%s: not a packed %s: malformed at byte %d", w.path(), f.name, i)
+			return fmt.Errorf("not a packed %s: malformed at byte %d", f.name, i)
 		}
 		if f.kind == kindEnum {
 			w.enumValue(f, v, elem)

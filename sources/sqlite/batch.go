@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -10,8 +11,9 @@ import (
 	"agy-reader/sources/profile"
 )
 
-// batchBytes is how much copied content one batch holds. A row that is bigger travels alone.
-const batchBytes = 256 << 10
+// batchBytes is how much copied content one batch holds. A row that is bigger travels alone. About eight batches are under way
+// at a time, each with the memory of its events, so that twice as much costs 8 MiB and gains nothing.
+const batchBytes = 128 << 10
 
 // batchItems is how many elements one batch holds.
 const batchItems = 4096
@@ -72,6 +74,9 @@ func (b *batch) keep(v []byte) []byte {
 
 // Decode implements sources.Batch.
 func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
+	if b.r.want.Strict {
+		yield = refuseIncomplete(yield)
+	}
 	for i := range b.items {
 		var err error
 		switch it := &b.items[i]; {
@@ -94,16 +99,10 @@ func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error)
 	path := fmt.Sprintf("%s[%d]", rec.section, rec.index)
 	json, err := b.r.profile.AppendJSON(nil, rec.message, rec.raw, &profile.JSONOptions{Path: path, Findings: &f})
 	if err != nil {
-		if b.r.want.Strict {
-			return fmt.Errorf("read %s: %w: %w", path, sources.ErrUnknown, err)
-		}
 		return yield(noteEvent(&transcriptv1.Note{
 			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
 			Text: fmt.Sprintf("%s could not be decoded: %v", path, err),
 		}))
-	}
-	if err := b.r.judge(path, &f); err != nil {
-		return err
 	}
 	if err := yield(&transcriptv1.Event{Body: &transcriptv1.Event_Record{Record: &transcriptv1.Record{
 		Section: rec.section, Index: rec.index, Json: json, Unknown: f.Unknown,
@@ -114,6 +113,21 @@ func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error)
 		return yield(noteEvent(note))
 	}
 	return nil
+}
+
+// refuseIncomplete makes a note about something unknown, missing or damaged an error.
+func refuseIncomplete(yield func(*transcriptv1.Event) error) func(*transcriptv1.Event) error {
+	return func(ev *transcriptv1.Event) error {
+		n := ev.GetNote()
+		if !n.GetIncomplete() {
+			return yield(ev)
+		}
+		kind := sources.ErrPartial
+		if n.GetKind() == noteUnknown {
+			kind = sources.ErrUnknown
+		}
+		return fmt.Errorf("%w: %s", kind, strings.TrimSuffix(n.GetText(), "."))
+	}
 }
 
 // Release implements sources.Batch.

@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sources"
 )
 
 // check compares the row's columns with the payload they repeat.
 func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value) error {
 	if format := number(v[3]); format > 0 {
-		if s.r.want.Strict {
-			return fmt.Errorf("step %d: step_format %d: %w", index, format, sources.ErrUnknown)
-		}
-		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown format %d", format)))
+		n := rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown step_format %d", format))
+		n.Kind = noteUnknown
+		s.addNote(n)
 	}
 	if len(payload) == 0 {
 		if !s.partial {

@@ -69,7 +69,22 @@ func TestNotesAboutRows(t *testing.T) {
 			"unknown format",
 			[]string{"UPDATE steps SET step_format = 2 WHERE idx = 2"},
 			[]int{0, 1, 2, 3, 4, 5},
-			[]string{"damage WARNING incomplete: step 2: it is stored in unknown format 2"},
+			[]string{"unknown_fields WARNING incomplete: step 2: it is stored in unknown step_format 2"},
+		},
+		{
+			"bad text and an odd time",
+			[]string{"UPDATE steps SET step_payload = x'080e20032a0c0a0a088080808080808080409a0104120261ff' WHERE idx = 2"},
+			[]int{0, 1, 2, 3, 4, 5},
+			[]string{
+				"repaired_text WARNING: Text that is not valid UTF-8 was repaired in userInput.userResponse.",
+				"damage WARNING: Values that cannot be what they stand for: metadata.createdAt=time out of range.",
+			},
+		},
+		{
+			"cut",
+			[]string{"UPDATE steps SET step_payload = x'080e20032a0c' WHERE idx = 2"},
+			[]int{0, 1, 2, 3, 4, 5},
+			[]string{"damage ERROR incomplete: Step 2 could not be decoded: not a gemini_coder.Step: malformed at byte 4."},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -95,6 +110,7 @@ func TestNotesAboutRows(t *testing.T) {
 			if len(d.footer.GetGaps()) != gaps {
 				t.Errorf("gaps in the footer: %v", d.footer.GetGaps())
 			}
+			checkStrict(t, w.path, d)
 		})
 	}
 }
@@ -134,6 +150,16 @@ func TestOddHeaderRows(t *testing.T) {
 				References: []*transcriptv1.Reference{{Kind: "PRUNE", TrajectoryId: "t0", StepIndex: proto.Int64(7)}},
 			}, nil,
 		},
+		{
+			"odd time", "INSERT INTO trajectory_metadata_blob VALUES ('main', x'120a08808080808080808040')",
+			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli"},
+			[]string{"damage WARNING: trajectory: values that cannot be what they stand for: metadata.createdAt=time out of range"},
+		},
+		{
+			"bad text", "INSERT INTO trajectory_metadata_blob VALUES ('main', x'2a0261ff')",
+			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli", ParentConversationId: "a\ufffd"},
+			[]string{"repaired_text WARNING: trajectory: text that is not valid UTF-8 was repaired in metadata.parentConversationId"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -152,6 +178,7 @@ func TestOddHeaderRows(t *testing.T) {
 			if diff := cmp.Diff(test.notes, d.notes()); diff != "" {
 				t.Errorf("notes (-want +got):\n%s", diff)
 			}
+			checkStrict(t, w.path, d)
 		})
 	}
 }

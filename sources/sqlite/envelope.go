@@ -18,10 +18,10 @@ const (
 
 // envelope is what a step's payload says about itself. The zero value of a member means that the field is absent.
 type envelope struct {
-	stepType, status                          int64
-	hasType, hasStatus, hasSub                bool
-	metadata, failure, permissions, task      []byte
-	hasMetadata, hasFailure, hasPerm, hasTask bool
+	stepType, status                     int64
+	hasType, hasStatus, hasSub           bool
+	metadata, failure, permissions, task []byte
+	hasMetadata, hasFailure, hasTask     bool
 }
 
 // readEnvelope walks the top level of a payload without entering any field. ok is false when it is no protobuf message;
@@ -77,7 +77,7 @@ func (e *envelope) bytes(num protowire.Number, v []byte) {
 	case stepErrorField:
 		e.failure, e.hasFailure = v, true
 	case stepPermissionsField:
-		e.permissions, e.hasPerm = v, true
+		e.permissions = v
 	case stepTaskField:
 		e.task, e.hasTask = v, true
 	}

@@ -34,7 +34,7 @@ func locate(path string) (files, error) {
 	case err != nil:
 		return files{}, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
 	case !info.Mode().IsRegular():
-		return files{}, fmt.Errorf("%w: %s is not a file", sources.ErrUnsupported, filepath.Base(path))
+		return files{}, fmt.Errorf("%w: it is not a file", sources.ErrUnsupported)
 	}
 	return files{db: resolved, wal: resolved + "-wal", shm: resolved + "-shm", journal: resolved + "-journal"}, nil
 }
@@ -59,7 +59,7 @@ func (f files) look() (seen, error) {
 		}
 	}
 	if s.db == nil {
-		return seen{}, fmt.Errorf("%w: %s vanished", sources.ErrNotFound, filepath.Base(f.db))
+		return seen{}, fmt.Errorf("%w: the file vanished", sources.ErrNotFound)
 	}
 	return s, nil
 }

@@ -39,17 +39,11 @@ func (r *reader) readHeader(ctx context.Context, ref sources.Ref) error {
 	}
 	var f profile.Findings
 	if err := r.profile.Check(trajectoryMessage, wire, "", &f); err != nil {
-		if r.want.Strict {
-			return fmt.Errorf("read the trajectory: %w: %w", sources.ErrUnknown, err)
-		}
 		r.before = append(r.before, &transcriptv1.Note{
 			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
 			Text: fmt.Sprintf("what the database says about the conversation as a whole could not be decoded: %v", err),
 		})
 		wire, f = nil, profile.Findings{}
-	}
-	if err := r.judge("trajectory", &f); err != nil {
-		return err
 	}
 	if n := findingsNote("trajectory", &f); n != nil {
 		r.before = append(r.before, n)

@@ -56,18 +56,21 @@ func findingsNote(path string, f *profile.Findings) *transcriptv1.Note {
 	if f.Clean() {
 		return nil
 	}
-	n := &transcriptv1.Note{Kind: noteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true}
-	what := unknownIn(f)
-	if len(what) == 0 {
-		n.Kind, n.Incomplete = "repaired_text", false
+	n := &transcriptv1.Note{Severity: transcriptv1.Severity_SEVERITY_WARNING}
+	switch {
+	case !f.Known():
+		n.Kind, n.Incomplete = noteUnknown, true
+		n.Text = path + ": the decoder profile does not know " + some(unknownIn(f))
+	case len(f.BadText) > 0:
+		n.Kind = "repaired_text"
 		n.Text = path + ": text that is not valid UTF-8 was repaired in " + some(f.BadText)
-		return n
+	default:
+		n.Kind = noteDamage
+		n.Text = path + ": values that cannot be what they stand for: " + some(f.BadValues)
 	}
-	n.Text = path + ": the decoder profile does not know " + some(what)
 	return n
 }
 
-// unknownIn lists what makes strict reading fail.
 func unknownIn(f *profile.Findings) []string {
 	var what []string
 	for _, u := range f.Unknown {
@@ -78,6 +81,9 @@ func unknownIn(f *profile.Findings) []string {
 	}
 	for _, w := range f.UnknownWrappers {
 		what = append(what, "wrapped message "+w)
+	}
+	if f.More > 0 {
+		what = append(what, fmt.Sprintf("%d things that are not listed", f.More))
 	}
 	return what
 }

@@ -60,9 +60,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if err != nil {
 		return nil, err
 	}
-	if err = r.judgeSchema(); err != nil {
-		return nil, err
-	}
+	r.noteSchema()
 	if err = r.readHeader(ctx, ref); err != nil {
 		return nil, err
 	}
@@ -106,28 +104,16 @@ func (r *reader) choose() (reason string, unverified bool, err error) {
 	return "asked for by name", true, nil
 }
 
-// judgeSchema deals with tables and columns outside the profile.
-func (r *reader) judgeSchema() error {
+// noteSchema notes tables and columns outside the profile.
+func (r *reader) noteSchema() {
 	found := r.schema.unknown(r.profile)
 	if len(found) == 0 {
-		return nil
-	}
-	if r.want.Strict {
-		return fmt.Errorf("the database has %s: %w", some(found), sources.ErrUnknown)
+		return
 	}
 	r.before = append(r.before, &transcriptv1.Note{
 		Kind: noteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
 		Text: "not shown, because the decoder profile does not know it: " + some(found),
 	})
-	return nil
-}
-
-// judge turns findings into an error when reading is strict.
-func (r *reader) judge(path string, f *profile.Findings) error {
-	if what := unknownIn(f); r.want.Strict && len(what) > 0 {
-		return fmt.Errorf("%s: %s: %w", path, what[0], sources.ErrUnknown)
-	}
-	return nil
 }
 
 // Header implements sources.Reader.
@@ -171,7 +157,7 @@ func (r *reader) start(ctx context.Context) {
 			}
 		}
 		if err != nil {
-			r.err = fmt.Errorf("read %s: %w", r.name, sourceError(ctx, err))
+			r.err = sourceError(ctx, err)
 		}
 	}()
 }

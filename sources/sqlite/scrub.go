@@ -34,7 +34,7 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "scrubbed.db")
 	if report, err = s.scrubTo(ctx, ref.Path, path); err != nil {
-		return report, fmt.Errorf("scrub %s: %w", filepath.Base(ref.Path), err)
+		return report, err
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -83,23 +83,9 @@ func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, e
 func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (sources.Reader, error) {
 	r, err := s.openReader(ctx, ref, want)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", filepath.Base(ref.Path), err)
+		return nil, err // not r, a nil pointer
 	}
 	return r, nil
-}
-
-// Fingerprint returns the hex SHA-256 that identifies a database's schema; see schema.fingerprint.
-func (s *Source) Fingerprint(ctx context.Context, path string) (string, error) {
-	d, err := s.connect(ctx, path)
-	if err != nil {
-		return "", fmt.Errorf("open %s: %w", filepath.Base(path), err)
-	}
-	defer d.close()
-	sc, err := d.schema(ctx)
-	if err != nil {
-		return "", fmt.Errorf("read %s: %w", filepath.Base(path), sourceError(ctx, err))
-	}
-	return sc.fingerprint, nil
 }
 
 // connect opens a database and bounds what it may hand out.

@@ -67,13 +67,12 @@ func (s *steps) read(ctx context.Context, d *database, have map[string]bool) err
 
 // lost remembers a damaged stretch; the row behind it tells how long it was.
 func (s *steps) lost(d damage) error {
-	cause := fmt.Sprintf("pages of the database are damaged (%v)", d.cause)
 	if d.partial {
 		s.partial = true
 		s.addNote(rowNote(d.first, transcriptv1.Severity_SEVERITY_ERROR, true, "its stored content lies on damaged pages"))
 		return nil
 	}
-	s.cause = cause
+	s.cause = fmt.Sprintf("pages of the database are damaged (%v)", d.cause)
 	return nil
 }
 
@@ -147,9 +146,6 @@ func (s *steps) misplaced(index int64, size int) error {
 	place := fmt.Sprint(index)
 	if index == math.MinInt64 {
 		place = "that is not a number"
-	}
-	if s.r.want.Strict {
-		return fmt.Errorf("%w: a step has index %s", sources.ErrUnreadable, place)
 	}
 	s.addNote(&transcriptv1.Note{
 		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -28,13 +27,13 @@ var _ sources.Peeker = (*Source)(nil)
 func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
 	r, err := s.openReader(ctx, ref, sources.Want{Peek: true})
 	if err != nil {
-		return sources.Summary{}, fmt.Errorf("open %s: %w", filepath.Base(ref.Path), err)
+		return sources.Summary{}, err
 	}
 	defer r.db.close()
 	summary := sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs}
 	if have := r.schema.has("steps"); have["idx"] {
 		if err := r.db.conn.QueryRowContext(ctx, `SELECT count(*) FROM "steps"`).Scan(&summary.Steps); err != nil && !damaged(err) {
-			return sources.Summary{}, fmt.Errorf("count the steps of %s: %w", r.name, sourceError(ctx, err))
+			return sources.Summary{}, fmt.Errorf("count the steps: %w", sourceError(ctx, err))
 		}
 	}
 	return summary, nil

@@ -2,42 +2,43 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"agy-reader/host/builtin"
+	"agy-reader/host/registry"
 	"agy-reader/sinks"
 )
 
 func (a *app) sourcesCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "sources",
-		Usage: "list what can be read",
-		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			backends, err := builtin.Registry()
-			if err != nil {
-				return err
-			}
-			table := a.table()
-			fmt.Fprintln(table, "NAME\tFILES\tWHAT")
-			for _, source := range backends.Sources() {
-				info := source.Describe()
-				fmt.Fprintf(table, "%s\t%s\t%s\n", info.Name, strings.Join(info.Suffixes, " "), info.Summary)
-			}
-			return table.Flush()
-		},
-	}
+	return a.backendsCommand("sources", "list what can be read", func(backends *registry.Registry, table io.Writer) {
+		fmt.Fprintln(table, "NAME\tFILES\tWHAT")
+		for _, source := range backends.Sources() {
+			info := source.Describe()
+			fmt.Fprintf(table, "%s\t%s\t%s\n", info.Name, strings.Join(info.Suffixes, " "), info.Summary)
+		}
+	})
 }
 
 func (a *app) sinksCommand() *cli.Command {
+	return a.backendsCommand("sinks", "list the formats that can be written", func(backends *registry.Registry, table io.Writer) {
+		fmt.Fprintln(table, "NAME\tFILES\tWHAT\tTAKES")
+		for _, sink := range backends.Sinks() {
+			info := sink.Describe()
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", info.Name, info.Suffix, info.Summary, capabilities(info.Needs))
+		}
+		fmt.Fprintf(table, "plugin:./FILE\t\ta sink in a process of its own, see plugins/sdk\t\n")
+	})
+}
+
+// backendsCommand prints a table about the built-in backends.
+func (a *app) backendsCommand(name, usage string, rows func(backends *registry.Registry, table io.Writer)) *cli.Command {
 	return &cli.Command{
-		Name:  "sinks",
-		Usage: "list the formats that can be written",
+		Name:  name,
+		Usage: usage,
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -47,12 +48,7 @@ func (a *app) sinksCommand() *cli.Command {
 				return err
 			}
 			table := a.table()
-			fmt.Fprintln(table, "NAME\tFILES\tWHAT\tTAKES")
-			for _, sink := range backends.Sinks() {
-				info := sink.Describe()
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", info.Name, info.Suffix, info.Summary, capabilities(info.Needs))
-			}
-			fmt.Fprintf(table, "plugin:./FILE\t\ta sink in a process of its own, see plugins/sdk\t\n")
+			rows(backends, table)
 			return table.Flush()
 		},
 	}

@@ -151,3 +151,17 @@ func TestValueIsLinked(t *testing.T) {
 		})
 	}
 }
+
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	for anchor, want := range map[string]int{"step-7": 3, "step-7-0": 5, "step-7-0-1": 6, "step-1-2-3-4-5-6": 6, "msg-a-b-c": 3, "": 3} {
+		if got := stepLevel(anchor); got != want {
+			t.Errorf("%q: level %d, want %d", anchor, got, want)
+		}
+	}
+	for depth, want := range map[uint32]int{0: 4, 1: 4, 2: 6, 1 << 31: 6} {
+		if got := nestedLevel(depth); got != want {
+			t.Errorf("depth %d: level %d, want %d", depth, got, want)
+		}
+	}
+}

@@ -1,10 +1,6 @@
 package html
 
-import (
-	"strings"
-
-	"agy-reader/sinks/present"
-)
+import "strings"
 
 // Levels of the headings: a step of the conversation is an h3, a trajectory below it an h4, and its steps h5.
 const (
@@ -12,13 +8,14 @@ const (
 	deepestLevel = 6
 )
 
-// stepLevel is the level of a step's heading. The number of a nested step, such as 12-3, says how deep it is.
+// stepLevel is the level of a step's heading. The number of a nested step, such as 12-3, says how deep it is; an anchor of
+// another form says nothing.
 func stepLevel(anchor string) int {
-	depth := strings.Count(present.StepNumber(anchor), "-")
-	if depth > deepestLevel {
-		depth = deepestLevel
+	number, found := strings.CutPrefix(anchor, "step-")
+	if !found || strings.Trim(number, "0123456789-") != "" {
+		return outerLevel
 	}
-	return min(outerLevel+2*depth, deepestLevel)
+	return min(outerLevel+2*strings.Count(number, "-"), deepestLevel)
 }
 
 // nestedLevel is the level of the heading of a trajectory at a depth.

@@ -43,7 +43,8 @@ type Renderer interface {
 	Rendered(ev *transcriptv1.Event, out []byte) error
 }
 
-// Artifacts is the only way a sink writes. The host spools, checks and publishes.
+// Artifacts is the only way a sink writes. The host spools, checks and publishes. A sink passes on its
+// errors, and those of the writers it hands out, as they are: they say which artifact is meant.
 type Artifacts interface {
 	// Create starts an artifact part. name is relative, without path separators of either kind. Part numbers order the
 	// pieces of one artifact; they may be written in any order and interleaved. Close ends the part.

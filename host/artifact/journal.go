@@ -38,7 +38,7 @@ type journalEntry struct {
 
 // valid reports whether the entry can be one of ours: nothing else is ever renamed or removed.
 func (e journalEntry) valid() bool {
-	return tempPattern.MatchString(e.Temp) && CheckName(e.Target) == nil && (e.Backup == "" || tempPattern.MatchString(e.Backup))
+	return tempPattern.MatchString(e.Temp) && checkName(e.Target) == nil && (e.Backup == "" || tempPattern.MatchString(e.Backup))
 }
 
 // writeJournal records the renames of a set of several files. One file needs none: its rename is atomic.
@@ -184,7 +184,7 @@ func (s *Set) tidyJournal(name string, age time.Duration) {
 
 func (s *Set) tidyTemp(name string, age time.Duration) {
 	m := tempPattern.FindStringSubmatch(name)
-	if m == nil || age < tempAge || CheckName(m[1]) != nil {
+	if m == nil || age < tempAge || checkName(m[1]) != nil {
 		return
 	}
 	_ = s.dir.Remove(name) // tried again next time

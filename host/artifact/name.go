@@ -13,9 +13,9 @@ import (
 // maxName leaves room for the temporary name within the 255 bytes that file systems give a name.
 const maxName = 200
 
-// CheckName reports why name cannot be the name of an artifact on any of the supported systems: it must be one plain
+// checkName reports why name cannot be the name of an artifact on any of the supported systems: it must be one plain
 // path element that Linux, macOS and Windows all take, that shows as what it is, and that no shell or listing hides.
-func CheckName(name string) error {
+func checkName(name string) error {
 	switch {
 	case name == "":
 		return errors.New("the name is empty")
@@ -39,7 +39,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// SafeName turns any text into a name that CheckName accepts, for base names from untrusted ids and file stems. It leaves
+// SafeName turns any text into a name that checkName accepts, for base names from untrusted ids and file stems. It leaves
 // room for a suffix and gives "conversation" when nothing usable is left. Different texts may give the same name.
 func SafeName(text string) string {
 	const room = 120
@@ -54,10 +54,10 @@ func SafeName(text string) string {
 		safe = safe[:len(safe)-size]
 	}
 	safe = strings.TrimRight(strings.TrimLeft(safe, ". "), ". ")
-	if safe != "" && CheckName(safe) != nil {
+	if safe != "" && checkName(safe) != nil {
 		safe = "_" + safe
 	}
-	if CheckName(safe) != nil {
+	if checkName(safe) != nil {
 		return "conversation"
 	}
 	return safe

@@ -9,7 +9,7 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	good := []string{"a", "a.md", "6b284218-0000-4000-8000-000000000000.trajectory.json", "café.md", "con1.md", "компьютер", strings.Repeat("x", 200), "a b.md", "COM10.txt"}
 	for _, name := range good {
-		if err := CheckName(name); err != nil {
+		if err := checkName(name); err != nil {
 			t.Errorf("%q refused: %v", name, err)
 		}
 	}
@@ -18,7 +18,7 @@ func TestNames(t *testing.T) {
 		"a?b", `a"b`, "a|b", "\xff", strings.Repeat("x", 201), "conin$",
 	}
 	for _, name := range bad {
-		if CheckName(name) == nil {
+		if checkName(name) == nil {
 			t.Errorf("%q accepted", name)
 		}
 	}
@@ -30,10 +30,10 @@ func FuzzSafeName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		name := SafeName(text)
-		if err := CheckName(name + "-step-4294967295.trajectory.json"); err != nil {
+		if err := checkName(name + "-step-4294967295.trajectory.json"); err != nil {
 			t.Errorf("%q gives %q: %v", text, name, err)
 		}
-		if CheckName(text) == nil && len(text) <= 120 && name != text {
+		if checkName(text) == nil && len(text) <= 120 && name != text {
 			t.Errorf("a good name %q became %q", text, name)
 		}
 	})

@@ -159,10 +159,10 @@ const (
 	markEvents   = `{"begin":{`
 )
 
-// Ours reports whether a file of this media type, known by its first 4 KiB and its last 256 bytes, is one this program
+// marked reports whether a file of this media type, known by its first 4 KiB and its last 256 bytes, is one this program
 // wrote: Markdown begins with a title and the list of facts, HTML a generator element, JSON a generator member near its end, a
 // dump of events its first event. Other media types bear no mark, so their files are never ours.
-func Ours(head, tail []byte, mediaType string) bool {
+func marked(head, tail []byte, mediaType string) bool {
 	base, _, err := mime.ParseMediaType(mediaType)
 	if err != nil {
 		return false
@@ -194,5 +194,5 @@ func (s *Set) ours(name, mediaType string, size int64) (bool, error) {
 	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	return Ours(head, tail, mediaType), nil
+	return marked(head, tail, mediaType), nil
 }

@@ -51,7 +51,7 @@ func Open(dir string, opt Options) (*Set, error) {
 // Exclusive an existing path is refused at once, and again when it is published.
 func OpenFile(path string, opt Options) (*Set, error) {
 	name := filepath.Base(path)
-	if err := CheckName(name); err != nil {
+	if err := checkName(name); err != nil {
 		return nil, outputError("open", path, err)
 	}
 	s, err := Open(filepath.Dir(path), opt)
@@ -92,7 +92,7 @@ func (s *Set) create(name, mediaType string, part uint32) (io.WriteCloser, error
 	if s.ended {
 		return nil, errState
 	}
-	if err := CheckName(name); err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	p := s.byFold[fold(name)]

@@ -56,7 +56,7 @@ func (a *app) showProfile(c *cli.Context) error {
 	}
 	p, err := profile.Load(args[0])
 	if err != nil {
-		return diag.Usagef("%w", err)
+		return diag.Usagef("%w; see `agy-reader profiles list`", err)
 	}
 	if c.Bool("json") {
 		return writeJSON(a.streams.Out, struct {

@@ -49,21 +49,19 @@ func (Events) Open(ctx context.Context, req *sinks.Request, out sinks.Artifacts)
 	if opts := string(req.Options); opts != "" && opts != "{}" && opts != "null" {
 		return nil, fmt.Errorf("events takes no options: %w", sinks.ErrOptions)
 	}
-	name := req.BaseName + Suffix
-	w, err := out.Create(name, MediaType, 0)
+	w, err := out.Create(req.BaseName+Suffix, MediaType, 0)
 	if err != nil {
-		return nil, fmt.Errorf("create %s: %w", name, err)
+		return nil, err
 	}
-	return &session{name: name, out: w}, nil
+	return &session{out: w}, nil
 }
 
 // flushAt is how much is collected before it is written.
 const flushAt = 64 << 10
 
 type session struct {
-	name string
-	out  io.WriteCloser
-	buf  []byte
+	out io.WriteCloser
+	buf []byte
 }
 
 // Event writes one line.
@@ -91,10 +89,7 @@ func (s *session) Close() error {
 	if err := s.flush(0); err != nil {
 		return err
 	}
-	if err := s.out.Close(); err != nil {
-		return fmt.Errorf("close %s: %w", s.name, err)
-	}
-	return nil
+	return s.out.Close()
 }
 
 // Abort drops everything.
@@ -107,7 +102,7 @@ func (s *session) flush(limit int) error {
 		return nil
 	}
 	if _, err := s.out.Write(s.buf); err != nil {
-		return fmt.Errorf("write %s: %w", s.name, err)
+		return err
 	}
 	s.buf = s.buf[:0]
 	return nil

@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"strconv"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sources/profile"
 )
 
 // formatVersion counts incompatible changes of agyReader.offline.
@@ -143,4 +143,10 @@ func appendBytes(dst, value []byte) []byte {
 	return append(dst, '"')
 }
 
-func appendString(dst []byte, s string) []byte { return profile.AppendString(dst, s) }
+func appendString(dst []byte, s string) []byte {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // neither a string nor a buffer fails
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -48,48 +48,40 @@ type list struct {
 func (s *session) create(part uint32) (*list, error) {
 	w, err := s.out.Create(s.name, MediaType, part)
 	if err != nil {
-		return nil, fmt.Errorf("create %s: %w", s.name, err)
+		return nil, err
 	}
 	return &list{w: w}, nil
 }
 
-// write writes all pieces or says what failed.
-func (s *session) write(l *list, pieces ...[]byte) error {
+func (l *list) write(pieces ...[]byte) error {
 	for _, piece := range pieces {
 		if _, err := l.w.Write(piece); err != nil {
-			return fmt.Errorf("write %s: %w", s.name, err)
+			return err
 		}
 	}
 	return nil
 }
 
-// item starts one more element of a list on a line of its own.
-func (s *session) item(l *list) error {
+// item starts one more element on a line of its own.
+func (l *list) item() error {
 	between := ",\n"
 	if l.items == 0 {
 		between = "\n"
 	}
 	l.items++
-	return s.write(l, []byte(between))
+	return l.write([]byte(between))
 }
 
-// end closes the array, which begins with opening if it is empty still, and its part.
-func (s *session) end(l *list) error {
+// end closes the array and its part.
+func (l *list) end() error {
 	closing := "\n]"
 	if l.items == 0 {
 		closing = "]"
 	}
-	if err := s.write(l, []byte(closing)); err != nil {
+	if err := l.write([]byte(closing)); err != nil {
 		return err
 	}
-	return s.close(l)
-}
-
-func (s *session) close(l *list) error {
-	if err := l.w.Close(); err != nil {
-		return fmt.Errorf("write %s: %w", s.name, err)
-	}
-	return nil
+	return l.w.Close()
 }
 
 // Event implements sinks.Session.
@@ -130,7 +122,7 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}
-	if err := s.write(s.steps, []byte("{"), members, []byte(`"steps":[`)); err != nil {
+	if err := s.steps.write([]byte("{"), members, []byte(`"steps":[`)); err != nil {
 		return err
 	}
 	return s.unknownFields([]byte{'{'}, h.GetUnknown())
@@ -160,10 +152,10 @@ func (s *session) Rendered(ev *transcriptv1.Event, sourceOnly []byte) error {
 	if len(text) == 0 {
 		return fmt.Errorf("%s: step %d carries no JSON", s.name, step.GetIndex())
 	}
-	if err := s.item(s.steps); err != nil {
+	if err := s.steps.item(); err != nil {
 		return err
 	}
-	if err := s.write(s.steps, text); err != nil {
+	if err := s.steps.write(text); err != nil {
 		return err
 	}
 	if len(sourceOnly) > 0 {
@@ -184,15 +176,15 @@ func (s *session) add(l **list, part uint32, opening string, item []byte) error 
 		if err != nil {
 			return err
 		}
-		if err := s.write(created, []byte(opening)); err != nil {
+		if err := created.write([]byte(opening)); err != nil {
 			return err
 		}
 		*l = created
 	}
-	if err := s.item(*l); err != nil {
+	if err := (*l).item(); err != nil {
 		return err
 	}
-	return s.write(*l, item)
+	return (*l).write(item)
 }
 
 // unknownFields lists fields that the decoder profile does not know. origin begins each element.
@@ -239,11 +231,11 @@ func (s *session) record(r *transcriptv1.Record) error {
 
 // finish ends every list and writes agyReader around the last ones.
 func (s *session) finish() error {
-	if err := s.end(s.steps); err != nil {
+	if err := s.steps.end(); err != nil {
 		return err
 	}
 	for _, section := range s.sections {
-		if err := s.end(section); err != nil {
+		if err := section.end(); err != nil {
 			return err
 		}
 	}
@@ -251,15 +243,15 @@ func (s *session) finish() error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(offline, s.appendOffline([]byte(",\n\"agyReader\":{\"offline\":{"))); err != nil {
+	if err := offline.write(s.appendOffline([]byte(",\n\"agyReader\":{\"offline\":{"))); err != nil {
 		return err
 	}
-	if err := s.close(offline); err != nil {
+	if err := offline.w.Close(); err != nil {
 		return err
 	}
 	for _, l := range []*list{s.sourceOnly, s.unknown} {
 		if l != nil {
-			if err := s.end(l); err != nil {
+			if err := l.end(); err != nil {
 				return err
 			}
 		}
@@ -268,10 +260,10 @@ func (s *session) finish() error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(last, []byte("},\n"+`"generator":"agy-reader"}}`+"\n")); err != nil {
+	if err := last.write([]byte("},\n" + `"generator":"agy-reader"}}` + "\n")); err != nil {
 		return err
 	}
-	return s.close(last)
+	return last.w.Close()
 }
 
 // Close implements sinks.Session. Everything was written with the last event.

@@ -276,7 +276,7 @@ func TestFooter(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &transcriptv1.Footer{
-		Steps: 9, Notes: 2, SourceDigest: "abc", Incomplete: true, Completeness: "incomplete: 9 steps, 1 gap, 1 damaged place; said by the source",
+		Steps: 9, StoredSteps: 9, Notes: 2, SourceDigest: "abc", Incomplete: true, Missing: true, Completeness: "incomplete: 9 steps, 1 gap, 1 damaged place; said by the source",
 		Generations: source.footer.Generations, Gaps: source.footer.Gaps,
 		Usage: &transcriptv1.Usage{Calls: 4, InputTokens: proto.Uint64(100 + 5 + 1 + 20), OutputTokens: proto.Uint64(0)},
 		Overview: &transcriptv1.Overview{

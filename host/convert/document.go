@@ -52,6 +52,8 @@ type tally struct {
 	// nested counts the steps of nested trajectories.
 	nested     uint32
 	incomplete bool
+	// missing is set when the document is incomplete for another reason than fields newer than the decoder.
+	missing bool
 	// content is set when any step had something to show.
 	content bool
 }
@@ -63,6 +65,7 @@ func (t *tally) add(nested tally) {
 	t.gaps += nested.gaps
 	t.damaged += nested.damaged
 	t.incomplete = t.incomplete || nested.incomplete
+	t.missing = t.missing || nested.missing
 	t.content = t.content || nested.content
 }
 
@@ -231,6 +234,7 @@ func (f *frame) spend(st *transcriptv1.Step) {
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	f := d.top()
 	f.tally.incomplete = f.tally.incomplete || n.Incomplete
+	f.tally.missing = f.tally.missing || n.Incomplete && n.Kind != "unknown_fields"
 	switch {
 	case n.Kind == "gap" && n.Incomplete:
 		f.tally.gaps++

@@ -17,12 +17,17 @@ func (f *frame) complete(footer *transcriptv1.Footer, selection *Selection) {
 	}
 	// Usually each gap is a note in its place and an entry of this list.
 	f.tally.gaps = max(f.tally.gaps, listed)
+	f.tally.missing = f.tally.missing || footer.Incomplete || f.tally.gaps > 0
 	f.tally.incomplete = f.tally.incomplete || footer.Incomplete || f.tally.unknown > 0 || f.tally.gaps > 0
 	footer.Steps, footer.Notes, footer.UnknownFields = f.tally.steps, f.tally.notes, f.tally.unknown
 	footer.Usage = f.spent.result()
 	footer.Overview = f.overview.finish()
 	footer.Completeness = f.sentence(footer.Completeness, selection)
-	footer.Incomplete = f.tally.incomplete
+	footer.Incomplete, footer.Missing = f.tally.incomplete, f.tally.missing
+	footer.StoredSteps = f.seen
+	if f.depth == 0 {
+		footer.Selection = selection.String()
+	}
 }
 
 // sentence says how complete the document is. said is what the source has to say about it.

@@ -14,7 +14,7 @@ func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1
 	dst = p.appendState(dst, f, state)
 	dst = appendTotals(dst, h, f)
 	dst = append(dst, "<div class=\"columns\">\n<aside class=\"side\" aria-label=\"Overview\">\n"...)
-	dst = appendPrompts(dst, o.GetPrompts(), present.Selection(f) != "")
+	dst = appendPrompts(dst, o.GetPrompts(), f.GetSelection() != "")
 	dst = appendProblems(dst, o.GetProblems())
 	dst = appendFiles(dst, o.GetFiles())
 	dst = appendChildren(dst, o.GetChildren())
@@ -53,7 +53,7 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer, state present.Stat
 func appendTotals(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []byte {
 	u, o := f.GetUsage(), f.GetOverview()
 	dst = append(dst, "<section class=\"totals\" aria-label=\"Totals\">\n<dl>\n"...)
-	dst = appendTotalText(dst, "Steps", present.StepCount(h.GetAnnouncedSteps(), f))
+	dst = appendTotalText(dst, "Steps", present.StepCount(f))
 	dst = appendTotal(dst, "Prompts", uint64(len(o.GetPrompts())))
 	dst = appendTotal(dst, "Files touched", uint64(len(o.GetFiles())))
 	dst = appendTotal(dst, "Problems", uint64(len(o.GetProblems())))
@@ -67,7 +67,7 @@ func appendTotals(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []
 		dst = appendTokens(dst, "Thinking", u.ThinkingTokens)
 	}
 	dst = append(dst, "</dl>\n"...)
-	if present.Selection(f) != "" {
+	if f.GetSelection() != "" {
 		dst = append(dst, "<p class=\"hint\">Totals: "+present.WholeTotals+"</p>\n"...)
 	}
 	if models := o.GetModels(); len(models) > 0 {

@@ -67,7 +67,7 @@ func sampleHeader() *transcriptv1.Header {
 
 func sampleFooter() *transcriptv1.Footer {
 	return &transcriptv1.Footer{
-		Steps: 18, Notes: 2, UnknownFields: 2, Completeness: "incomplete: 18 of 20 steps", Incomplete: true,
+		Steps: 18, Notes: 2, UnknownFields: 2, Completeness: "incomplete: 18 of 20 steps", Incomplete: true, Missing: true,
 		SourceDigest: strings.Repeat("1e", 32), SkippedSections: []string{"generatorMetadata: 57 rows, 2.1 MB"},
 		Usage: &transcriptv1.Usage{
 			Calls: 5, InputTokens: proto.Uint64(48211), OutputTokens: proto.Uint64(3902),

@@ -32,11 +32,9 @@ type session struct {
 	open   int
 	// nested are the names of the trajectories open inside the conversation.
 	nested []string
-	// missing: an event said that something is not there.
-	missing bool
-	steps   io.WriteCloser
-	body    *bufio.Writer
-	buf     []byte
+	steps  io.WriteCloser
+	body   *bufio.Writer
+	buf    []byte
 }
 
 var _ sinks.Renderer = (*session)(nil)
@@ -78,7 +76,6 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	if s.open == 0 {
 		return errors.New("html: the stream has content outside of a trajectory")
 	}
-	s.missing = s.missing || present.Missing(ev)
 	return s.write(out)
 }
 
@@ -87,7 +84,7 @@ func (s *session) Close() error {
 	if s.footer == nil {
 		return errors.New("html: the stream ended before the conversation did")
 	}
-	state := present.StateOf(s.header.GetAnnouncedSteps(), s.footer, s.missing)
+	state := present.StateOf(s.footer)
 	if err := s.write(s.appendFoot(nil, s.header, s.footer, state)); err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 )
 
 // appendFooter appends the summary of the conversation.
-func (st style) appendFooter(dst []byte, f *transcriptv1.Footer, end ending) []byte {
+func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
 	dst = append(dst, "---\n\n## Summary\n\n"...)
-	dst = st.appendTotals(dst, f, end)
+	dst = st.appendTotals(dst, f)
 	if f.GetNotes() > 0 {
 		dst = append(present.AppendCount(appendFact(dst, "Notes"), uint64(f.GetNotes())), '\n')
 	}

@@ -144,18 +144,10 @@ func appendProvenance(dst []byte, p *transcriptv1.Provenance) []byte {
 	return appendTextFact(append(dst, '\n'), "Product version", orNotRecorded(p.GetProductVersion()))
 }
 
-// ending is what a conversation's end is told with.
-type ending struct {
-	// announced is Header.announced_steps.
-	announced uint32
-	// missing: an event said that something is not there.
-	missing bool
-}
-
 // appendTotals appends the facts only the footer knows.
-func (st style) appendTotals(dst []byte, f *transcriptv1.Footer, end ending) []byte {
-	dst = appendTextFact(dst, "Steps", present.StepCount(end.announced, f))
-	if present.Selection(f) != "" {
+func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
+	dst = appendTextFact(dst, "Steps", present.StepCount(f))
+	if f.GetSelection() != "" {
 		dst = appendTextFact(dst, "Totals", present.WholeTotals)
 	}
 	dst = appendFact(dst, "Models")
@@ -169,7 +161,7 @@ func (st style) appendTotals(dst []byte, f *transcriptv1.Footer, end ending) []b
 		dst = appendText(dst, model)
 	}
 	dst = append(append(appendFact(append(dst, '\n'), "Tokens"), present.TotalUsage(f.GetUsage())...), '\n')
-	return appendTextFact(dst, "Completeness", present.StateOf(end.announced, f, end.missing).Line)
+	return appendTextFact(dst, "Completeness", present.StateOf(f).Line)
 }
 
 // appendPrompts appends the table of contents: what was asked, and how much followed.
@@ -183,7 +175,7 @@ func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
 		dst = strconv.AppendInt(dst, int64(i+1), 10)
 		dst = append(dst, ". "...)
 		dst = appendStepLink(dst, orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor()), p.GetAnchor())
-		if facts := present.PromptFacts(p, present.Selection(f) != ""); facts != "" {
+		if facts := present.PromptFacts(p, f.GetSelection() != ""); facts != "" {
 			dst = append(append(dst, " — "...), facts...)
 		}
 		dst = append(dst, '\n')

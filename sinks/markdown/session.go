@@ -34,8 +34,6 @@ type session struct {
 	// open are the trajectories begun and not ended, outermost first.
 	open  []trajectory
 	ended bool
-	// last is what the end is told with.
-	last ending
 }
 
 // trajectory is what its end must repeat.
@@ -56,7 +54,6 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 	if err != nil {
 		return err
 	}
-	s.last.missing = s.last.missing || present.Missing(ev)
 	s.buf = s.appendEvent(s.appendOpening(s.buf, ev, level), ev)
 	if len(s.buf) == start {
 		return nil
@@ -80,7 +77,6 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	if err != nil {
 		return err
 	}
-	s.last.missing = s.last.missing || present.Missing(ev)
 	s.buf = s.appendOpening(s.buf, ev, level)
 	if len(out) < flushAt {
 		s.buf = append(s.buf, out...)
@@ -143,7 +139,6 @@ func (s *session) begin(h *transcriptv1.Header) error {
 			s.head = append(appendText(append(s.head, "**Notice:** "...), s.notice), "\n\n"...)
 		}
 		s.facts = s.appendHeader(s.facts, h)
-		s.last.announced = h.GetAnnouncedSteps()
 		s.open = append(s.open, trajectory{})
 		return nil
 	}
@@ -167,9 +162,9 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	}
 	s.ended = true
 	s.head = append(s.head, s.facts...)
-	s.head = append(s.appendTotals(s.head, f, s.last), '\n')
+	s.head = append(s.appendTotals(s.head, f), '\n')
 	s.head = appendPrompts(s.head, f)
-	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f, s.last), "\n"), '\n')
+	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f), "\n"), '\n')
 	return s.flush(0)
 }
 

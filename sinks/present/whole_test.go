@@ -14,47 +14,28 @@ import (
 func TestStateOf(t *testing.T) {
 	t.Parallel()
 	const info, warning = tv1.Severity_SEVERITY_INFO, tv1.Severity_SEVERITY_WARNING
-	gap := []*tv1.Note{{Kind: "gap", Incomplete: true}}
 	for _, tt := range []struct {
-		name    string
-		footer  *tv1.Footer
-		missing bool
-		want    present.State
+		name   string
+		footer *tv1.Footer
+		want   present.State
 	}{
-		{"complete", &tv1.Footer{Completeness: "complete: 131 steps"}, false, present.State{Line: "complete: 131 steps"}},
-		{"nothing said", &tv1.Footer{}, false, present.State{Line: "not recorded"}},
-		{"incomplete without words", &tv1.Footer{Incomplete: true}, false, present.State{Title: "Incomplete", Severity: warning, Line: "incomplete"}},
+		{"complete", &tv1.Footer{Completeness: "complete: 131 steps"}, present.State{Line: "complete: 131 steps"}},
+		{"nothing said", &tv1.Footer{}, present.State{Line: "not recorded"}},
 		{
-			"a gap", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 gap, 2 unknown fields", Incomplete: true, UnknownFields: 2, Gaps: gap}, false,
+			"a gap", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 gap, 2 unknown fields", Incomplete: true, Missing: true, UnknownFields: 2},
 			present.State{Title: "Incomplete", Text: "9 steps, 1 gap, 2 unknown fields", Severity: warning, Line: "incomplete: 9 steps, 1 gap, 2 unknown fields"},
 		},
 		{
-			"only newer fields", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 unknown field", Incomplete: true, UnknownFields: 1}, false,
+			"only newer fields", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 unknown field", Incomplete: true, UnknownFields: 1},
 			present.State{
 				Title: "Newer than the decoder", Text: "1 field newer than the decoder; kept and marked", Severity: info,
-				Line: "9 steps; 1 field newer than the decoder; kept and marked",
+				Line: "incomplete: 9 steps, 1 unknown field",
 			},
-		},
-		{
-			"newer fields and a loss", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 unknown field", Incomplete: true, UnknownFields: 1}, true,
-			present.State{Title: "Incomplete", Text: "9 steps, 1 unknown field", Severity: warning, Line: "incomplete: 9 steps, 1 unknown field"},
-		},
-		{
-			"newer fields and a word of the source", &tv1.Footer{Completeness: "incomplete: 9 steps, 1 unknown field; cut", Incomplete: true, UnknownFields: 1}, false,
-			present.State{Title: "Incomplete", Text: "9 steps, 1 unknown field; cut", Severity: warning, Line: "incomplete: 9 steps, 1 unknown field; cut"},
-		},
-		{
-			"selection", &tv1.Footer{Completeness: "complete: 3 steps selected by 0-1,prompts, 2 nested steps", Steps: 3}, false,
-			present.State{Line: "complete: 3 of 131 steps (selected: 0-1,prompts), 2 nested steps"},
-		},
-		{
-			"selection, counted by the host", &tv1.Footer{Completeness: "complete: 3 of 131 steps selected by 0-2", Steps: 3}, false,
-			present.State{Line: "complete: 3 of 131 steps (selected: 0-2)"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, present.StateOf(131, tt.footer, tt.missing)); diff != "" {
+			if diff := cmp.Diff(tt.want, present.StateOf(tt.footer)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -63,14 +44,11 @@ func TestStateOf(t *testing.T) {
 
 func TestSelection(t *testing.T) {
 	t.Parallel()
-	f := &tv1.Footer{Completeness: "complete: 1,003 steps selected by prompts", Steps: 1003}
+	f := &tv1.Footer{Steps: 1003, StoredSteps: 2000, Selection: "prompts"}
 	prompt := &tv1.Prompt{StepsAfter: 9, ToolStepsAfter: 2}
 	for _, tt := range []struct{ name, got, want string }{
-		{"chosen", present.Selection(f), "prompts"},
-		{"all", present.Selection(&tv1.Footer{Completeness: "complete: 3 steps"}), ""},
-		{"count", present.StepCount(2000, f), "1,003 of 2,000 (selected: prompts)"},
-		{"total unknown", present.StepCount(0, f), "1,003 (selected: prompts)"},
-		{"count of all", present.StepCount(3, &tv1.Footer{Steps: 3}), "3"},
+		{"count", present.StepCount(f), "1,003 of 2,000 (selected: prompts)"},
+		{"count of all", present.StepCount(&tv1.Footer{Steps: 3, StoredSteps: 3}), "3"},
 		{"prompt", present.PromptFacts(prompt, false), "9 steps, 2 with tools"},
 		{"prompt of a selection", present.PromptFacts(prompt, true), ""},
 		{"nested", present.NestedTitle(&tv1.Header{TrajectoryType: "BROWSER", AnnouncedSteps: 14}, 9), "Browser run · 14 steps"},

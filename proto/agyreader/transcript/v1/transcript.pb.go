@@ -3250,8 +3250,15 @@ type Footer struct {
 	Overview     *Overview `protobuf:"bytes,10,opt,name=overview,proto3" json:"overview,omitempty"`
 	// Sections of the stored trajectory that exist but were not read because no sink wanted records, e.g. `generatorMetadata: 57 rows, 2.1 MB`.
 	SkippedSections []string `protobuf:"bytes,11,rep,name=skipped_sections,json=skippedSections,proto3" json:"skipped_sections,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// What was chosen of the conversation, as the user wrote it; empty when the document holds all of it.
+	Selection string `protobuf:"bytes,12,opt,name=selection,proto3" json:"selection,omitempty"`
+	// Steps of the trajectory itself, chosen or not.
+	StoredSteps uint32 `protobuf:"varint,13,opt,name=stored_steps,json=storedSteps,proto3" json:"stored_steps,omitempty"`
+	// Something of the conversation is not there. Fields newer than the decoder alone make a document incomplete, but nothing
+	// is missing: they are kept.
+	Missing       bool `protobuf:"varint,14,opt,name=missing,proto3" json:"missing,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Footer) Reset() {
@@ -3359,6 +3366,27 @@ func (x *Footer) GetSkippedSections() []string {
 		return x.SkippedSections
 	}
 	return nil
+}
+
+func (x *Footer) GetSelection() string {
+	if x != nil {
+		return x.Selection
+	}
+	return ""
+}
+
+func (x *Footer) GetStoredSteps() uint32 {
+	if x != nil {
+		return x.StoredSteps
+	}
+	return 0
+}
+
+func (x *Footer) GetMissing() bool {
+	if x != nil {
+		return x.Missing
+	}
+	return false
 }
 
 // Computed once by the host; every sink and index page uses it.
@@ -3974,7 +4002,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\asection\x18\x01 \x01(\tR\asection\x12\x14\n" +
 	"\x05index\x18\x02 \x01(\rR\x05index\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\x12?\n" +
-	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xd9\x03\n" +
+	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xb4\x04\n" +
 	"\x06Footer\x12\x14\n" +
 	"\x05steps\x18\x01 \x01(\rR\x05steps\x12\x14\n" +
 	"\x05notes\x18\x02 \x01(\rR\x05notes\x12%\n" +
@@ -3989,7 +4017,10 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\rsource_digest\x18\t \x01(\tR\fsourceDigest\x12=\n" +
 	"\boverview\x18\n" +
 	" \x01(\v2!.agyreader.transcript.v1.OverviewR\boverview\x12)\n" +
-	"\x10skipped_sections\x18\v \x03(\tR\x0fskippedSections\"\x93\x02\n" +
+	"\x10skipped_sections\x18\v \x03(\tR\x0fskippedSections\x12\x1c\n" +
+	"\tselection\x18\f \x01(\tR\tselection\x12!\n" +
+	"\fstored_steps\x18\r \x01(\rR\vstoredSteps\x12\x18\n" +
+	"\amissing\x18\x0e \x01(\bR\amissing\"\x93\x02\n" +
 	"\bOverview\x129\n" +
 	"\aprompts\x18\x01 \x03(\v2\x1f.agyreader.transcript.v1.PromptR\aprompts\x12:\n" +
 	"\x05files\x18\x02 \x03(\v2$.agyreader.transcript.v1.TouchedFileR\x05files\x12<\n" +

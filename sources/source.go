@@ -40,8 +40,6 @@ type Ref struct {
 	ID string
 	// Path is the file to read.
 	Path string
-	// Root is the store it was found in; empty for a bare path.
-	Root string
 	// Surface is "cli", "ide", "ide2", "acp" or empty.
 	Surface string
 }

@@ -11,7 +11,6 @@ import (
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
-	"agy-reader/sources"
 )
 
 func (a *app) convertCommand() *cli.Command {
@@ -102,7 +101,7 @@ func (a *app) convertOne(ctx context.Context, request *request, plan *outputPlan
 	started := time.Now()
 	result, err := convert.Run(ctx, convert.Job{
 		Source:       source,
-		Ref:          sources.Ref{ID: session.ID, Path: session.Path, Root: session.Root.Path, Surface: session.Root.Surface},
+		Ref:          session.Ref(),
 		Targets:      request.targets,
 		Out:          out,
 		Select:       request.selection,

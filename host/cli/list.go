@@ -99,7 +99,7 @@ func describeSessions(ctx context.Context, sessions []store.Session) ([]listed, 
 }
 
 func (l *listed) peek(ctx context.Context, peeker sources.Peeker, s store.Session) {
-	summary, err := peeker.Peek(ctx, sources.Ref{ID: s.ID, Path: s.Path, Root: s.Root.Path, Surface: s.Root.Surface})
+	summary, err := peeker.Peek(ctx, s.Ref())
 	if err != nil {
 		l.Error = err.Error()
 		return

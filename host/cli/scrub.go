@@ -79,7 +79,7 @@ func scrubInto(ctx context.Context, scrubber sources.Scrubber, session store.Ses
 	if err != nil {
 		return sources.ScrubReport{}, err
 	}
-	report, err := scrubber.Scrub(ctx, sources.Ref{ID: session.ID, Path: session.Path}, file)
+	report, err := scrubber.Scrub(ctx, session.Ref(), file)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}

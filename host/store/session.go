@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"agy-reader/sources"
 )
 
 // Buckets of a store.
@@ -32,6 +34,11 @@ type Session struct {
 	Bytes int64
 	// Sidecar is the path of `<id>.trajectory.json` beside the file, or empty when there is none.
 	Sidecar string
+}
+
+// Ref is how a source is asked for the session.
+func (s Session) Ref() sources.Ref {
+	return sources.Ref{ID: s.ID, Path: s.Path, Surface: s.Root.Surface}
 }
 
 // List returns the sessions of all roots, newest first; equal times keep the order of roots and names. A store without

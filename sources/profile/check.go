@@ -29,11 +29,19 @@ func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 		w.found = &w.scratch
 	}
 	err := w.walk(m.table(), raw)
-	if at := w.path(); err != nil && at != "" {
-		err = fmt.Errorf("%s: %w", at, err)
+	if err != nil {
+		err = errorAt(w.path(), err)
 	}
 	w.release()
 	return err
+}
+
+// errorAt says at which path err occurred; empty is the message itself.
+func errorAt(path string, err error) error {
+	if path == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 var walkers = sync.Pool{New: func() any { return new(walker) }}

@@ -56,7 +56,7 @@ func (p *Profile) AppendJSON(dst []byte, message string, raw []byte, opt *JSONOp
 	}
 	dst, err := p.transcode(dst, m, raw, validText, opt.Project)
 	if err != nil {
-		return dst, fmt.Errorf("%s: %w", opt.Path, err)
+		return dst, errorAt(opt.Path, err)
 	}
 	return dst, nil
 }

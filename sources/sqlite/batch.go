@@ -101,7 +101,7 @@ func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error)
 	if err != nil {
 		return yield(noteEvent(&transcriptv1.Note{
 			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
-			Text: fmt.Sprintf("%s could not be decoded: %v", path, err),
+			Text: fmt.Sprintf("a record could not be decoded: %v", err),
 		}))
 	}
 	if err := yield(&transcriptv1.Event{Body: &transcriptv1.Event_Record{Record: &transcriptv1.Record{

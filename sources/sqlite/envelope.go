@@ -24,39 +24,39 @@ type envelope struct {
 	hasMetadata, hasFailure, hasTask     bool
 }
 
-// readEnvelope walks the top level of a payload without entering any field. ok is false when it is no protobuf message;
-// what was found before counts.
-func readEnvelope(payload []byte) (e envelope, ok bool) {
+// readEnvelope walks the top level of a payload without entering any field. In a payload that is no protobuf message, what
+// was found before the damage counts.
+func readEnvelope(payload []byte) (e envelope) {
 	for len(payload) > 0 {
 		num, kind, n := protowire.ConsumeTag(payload)
 		if n < 0 {
-			return e, false
+			return e
 		}
 		payload = payload[n:]
 		switch kind {
 		case protowire.VarintType:
 			v, n := protowire.ConsumeVarint(payload)
 			if n < 0 {
-				return e, false
+				return e
 			}
 			payload = payload[n:]
 			e.number(num, v)
 		case protowire.BytesType:
 			v, n := protowire.ConsumeBytes(payload)
 			if n < 0 {
-				return e, false
+				return e
 			}
 			payload = payload[n:]
 			e.bytes(num, v)
 		default:
 			n := protowire.ConsumeFieldValue(num, kind, payload)
 			if n < 0 {
-				return e, false
+				return e
 			}
 			payload = payload[n:]
 		}
 	}
-	return e, true
+	return e
 }
 
 func (e *envelope) number(num protowire.Number, v uint64) {

@@ -308,8 +308,8 @@ func TestList(t *testing.T) {
 	}
 	touch(t, filepath.Join(dir, "folder.db", "x"))
 	want := []sources.Ref{
-		{ID: "a", Path: filepath.Join(dir, "a.db"), Root: root},
-		{ID: "c", Path: filepath.Join(dir, "c.db"), Root: root},
+		{ID: "a", Path: filepath.Join(dir, "a.db")},
+		{ID: "c", Path: filepath.Join(dir, "c.db")},
 	}
 	if diff := cmp.Diff(want, list()); diff != "" {
 		t.Errorf("list (-want +got):\n%s", diff)

@@ -59,7 +59,7 @@ func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, e
 			return
 		}
 		if err != nil {
-			yield(sources.Ref{Root: root}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
+			yield(sources.Ref{}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
 			return
 		}
 		for _, entry := range entries {
@@ -71,7 +71,7 @@ func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, e
 				yield(sources.Ref{}, ctx.Err())
 				return
 			}
-			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name()), Root: root}, nil) {
+			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name())}, nil) {
 				return
 			}
 		}

@@ -99,7 +99,7 @@ func (s *steps) row(index int64, v []driver.Value) error {
 
 // copy keeps the row: its payload, and those columns that say more than the payload does.
 func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
-	e, _ := readEnvelope(payload)
+	e := readEnvelope(payload)
 	metadata, failure, task := asBytes(v[4]), asBytes(v[5]), asBytes(v[7])
 	if e.hasMetadata {
 		metadata = nil

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"agy-reader/sources"
 )
 
@@ -29,5 +31,22 @@ func checkStrict(t *testing.T, path string, d *document) {
 	text := notes[i][strings.LastIndex(notes[i], ": ")+2:]
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), strings.TrimSuffix(text, ".")) {
 		t.Errorf("strict reading: %v, want %q", err, notes[i])
+	}
+}
+
+// A record that is no message is named and left out; strict reading refuses it.
+func TestDamagedRecord(t *testing.T) {
+	t.Parallel()
+	w := newConversation(t)
+	w.step(0, "text")
+	w.exec("INSERT INTO gen_metadata VALUES (0, x'0a0c', 2)")
+	const text = "a record could not be decoded: generatorMetadata[0]: not a exa.cortex_pb.CortexStepGeneratorMetadata: malformed at byte 0"
+	d := mustRead(t, w.path, sources.Want{Records: true})
+	if diff := cmp.Diff([]string{"damage WARNING incomplete: " + text}, d.notes()); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	_, err := readDocument(t, New(), w.path, sources.Want{Records: true, Strict: true})
+	if !errors.Is(err, sources.ErrPartial) || !strings.Contains(err.Error(), text) {
+		t.Errorf("strict reading: %v", err)
 	}
 }

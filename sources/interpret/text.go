@@ -15,7 +15,7 @@ type texts struct {
 const (
 	textChunk = 32 << 10
 	// keepText bounds what an arena keeps between batches, in bytes: a few times what an ordinary batch needs.
-	keepText = 1 << 20
+	keepText = 512 << 10
 )
 
 // open returns an empty buffer to append a text of about size bytes to. Hand the result to closeText or closeBytes

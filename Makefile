@@ -72,11 +72,11 @@ lint: tools ## golangci-lint
 
 .PHONY: fmt
 fmt: tools ## format all Go files
-	gofumpt -w $$(git ls-files '*.go' | grep -v '\.pb\.go$$')
+	gofumpt -modpath agy-reader -w $$(git ls-files '*.go' | grep -v '\.pb\.go$$')
 
 .PHONY: fmt-check
 fmt-check: tools
-	@out=$$(gofumpt -l $$(git ls-files '*.go' | grep -v '\.pb\.go$$')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
+	@out=$$(gofumpt -modpath agy-reader -l $$(git ls-files '*.go' | grep -v '\.pb\.go$$')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
 
 # What the generated Go was made from and what came out, so that buf is needed only when one of them changes.
 PROTOS := $(shell find proto/agyreader -name '*.proto' -o -name '*.pb.go' | sort) proto/buf.yaml proto/buf.gen.yaml

@@ -12,7 +12,7 @@ import (
 func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State) []byte {
 	o := f.GetOverview()
 	dst = p.appendState(dst, f, state)
-	dst = appendTotals(dst, h, f)
+	dst = appendTotals(dst, f)
 	dst = append(dst, "<div class=\"columns\">\n<aside class=\"side\" aria-label=\"Overview\">\n"...)
 	dst = appendPrompts(dst, o.GetPrompts(), f.GetSelection() != "")
 	dst = appendProblems(dst, o.GetProblems())
@@ -50,7 +50,7 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer, state present.Stat
 }
 
 // appendTotals appends the row of numbers. A count that no call recorded is left out.
-func appendTotals(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer) []byte {
+func appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 	u, o := f.GetUsage(), f.GetOverview()
 	dst = append(dst, "<section class=\"totals\" aria-label=\"Totals\">\n<dl>\n"...)
 	dst = appendTotalText(dst, "Steps", present.StepCount(f))

@@ -178,7 +178,7 @@ func (s *session) Close() error {
 	}
 	head, err := s.out.Create(s.name, MediaType, partHead)
 	if err != nil {
-		return fmt.Errorf("create the head of %s: %w", s.name, err)
+		return err // it names the artifact
 	}
 	if _, err := head.Write(s.head); err != nil {
 		return errors.Join(fmt.Errorf("write the head of %s: %w", s.name, err), head.Close())

@@ -51,7 +51,7 @@ func (Markdown) Open(ctx context.Context, req *sinks.Request, out sinks.Artifact
 	}
 	body, err := out.Create(req.BaseName+Suffix, MediaType, partSteps)
 	if err != nil {
-		return nil, fmt.Errorf("create %s: %w", req.BaseName+Suffix, err)
+		return nil, err // it names the artifact
 	}
 	return &session{
 		style:  style{zone: zone},

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"agy-reader/sinks"
@@ -51,10 +52,40 @@ type Options struct {
 }
 
 // Run remembers what one run of the program has published, so that two sessions with the same name do not silently replace
-// each other. The zero value is ready. Safe for concurrent use.
+// each other, and what earlier runs left behind in a folder, which is read once. The zero value is ready. Safe for
+// concurrent use.
 type Run struct {
 	mu    sync.Mutex
 	taken map[string]bool
+	left  map[string][]string
+}
+
+// leftovers lists the hidden files of a folder as they were when this run first asked; fresh is set that time. Without a
+// Run every question is the first.
+func (r *Run) leftovers(path string, read func() ([]string, error)) (names []string, fresh bool, err error) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if names, known := r.left[path]; known {
+			return names, false, nil
+		}
+	}
+	all, err := read()
+	if err != nil {
+		return nil, false, err
+	}
+	for _, name := range all {
+		if strings.HasPrefix(name, ".") {
+			names = append(names, name)
+		}
+	}
+	if r != nil {
+		if r.left == nil {
+			r.left = map[string][]string{}
+		}
+		r.left[path] = names
+	}
+	return names, true, nil
 }
 
 // take claims all paths or none of them. It returns the first that was claimed before.

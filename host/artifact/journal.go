@@ -82,7 +82,7 @@ func (s *Set) dropJournal(name string) error {
 
 // settle completes the commits that killed processes left behind and that concern the targets of all.
 func (s *Set) settle(all []*staged) error {
-	names, err := s.dir.Names()
+	names, _, err := s.opt.Run.leftovers(s.path, s.dir.Names)
 	if err != nil {
 		return outputError("read folder", s.path, err)
 	}
@@ -157,15 +157,12 @@ func (s *Set) complete(name string, j *journal) error {
 
 // tidy completes old journals and removes old temporary files. It is a courtesy: what fails is tried again next time.
 func (s *Set) tidy() {
-	names, err := s.dir.Names()
-	if err != nil {
+	names, fresh, err := s.opt.Run.leftovers(s.path, s.dir.Names)
+	if err != nil || !fresh {
 		return
 	}
 	for _, pass := range []func(string, time.Duration){s.tidyJournal, s.tidyTemp} {
 		for _, name := range names {
-			if !strings.HasPrefix(name, ".") {
-				continue
-			}
 			if info, err := s.dir.Lstat(name); err == nil && info.Mode().IsRegular() {
 				pass(name, time.Since(info.ModTime()))
 			}

@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
 )
@@ -67,73 +64,9 @@ func (a *app) convert(c *cli.Context) error {
 		return err
 	}
 	report := newReport(a, c.Bool("json"), plan.toStdout)
-	var worst error
-	for _, arg := range args {
-		result, err := a.convertOne(c.Context, request, plan, arg, roots, report)
-		if err == nil && result.Incomplete {
-			err = errors.Join(errSaid, diag.ErrIncomplete)
-		} else if c.Err() != nil {
-			fmt.Fprintf(a.streams.Err, "agy-reader: interrupted; %d of %s written\n", report.written, plural(len(args), "session", "sessions"))
-			worst = errors.Join(errSaid, context.Canceled)
-			break
-		} else if err != nil {
-			a.complain(arg, err)
-			err = errors.Join(errSaid, err)
-		}
-		worst = worse(worst, err)
-	}
+	run := &conversion{app: a, request: request, plan: plan, find: store.NewFinder(roots), report: report}
+	worst := run.all(c.Context, args)
 	return errors.Join(worst, report.finish())
-}
-
-func (a *app) convertOne(ctx context.Context, request *request, plan *outputPlan, arg string, roots []store.Root, report *report) (*convert.Result, error) {
-	session, err := store.Find(arg, roots)
-	if err != nil {
-		return nil, err
-	}
-	source, err := request.source(session)
-	if err != nil {
-		return nil, err
-	}
-	out, err := plan.open()
-	if err != nil {
-		return nil, err
-	}
-	started := time.Now()
-	result, err := convert.Run(ctx, convert.Job{
-		Source:       source,
-		Ref:          session.Ref(),
-		Targets:      request.targets,
-		Out:          out,
-		Select:       request.selection,
-		Profile:      request.profile,
-		Strict:       request.strict,
-		KeepWrappers: request.keepWrappers,
-		NoRecords:    request.noRecords,
-		NoThinking:   request.noThinking,
-		TimeZone:     request.zone,
-		Progress:     report.progress(session.ID),
-		Log:          a.log,
-	})
-	report.endProgress()
-	if err != nil {
-		return nil, err
-	}
-	report.add(session, result, time.Since(started))
-	return result, nil
-}
-
-// worse keeps the error whose exit code matters more: a failure over «incomplete», the earlier over the later.
-func worse(a, b error) error {
-	switch {
-	case a == nil:
-		return b
-	case b == nil || !errors.Is(a, diag.ErrIncomplete):
-		return a
-	case errors.Is(b, diag.ErrIncomplete):
-		return a
-	default:
-		return b
-	}
 }
 
 // wanted checks a flag that takes one of two words.

@@ -7,8 +7,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"agy-reader/host/artifact"
-	"agy-reader/host/convert"
-	"agy-reader/host/store"
 )
 
 // report tells what became of each session: paths (or JSON) on stdout, a sentence on stderr.
@@ -64,8 +62,9 @@ func (r *report) endProgress() {
 	}
 }
 
-func (r *report) add(session store.Session, result *convert.Result, took time.Duration) {
+func (r *report) add(done outcome) {
 	r.written++
+	session, result := done.session, done.result
 	completeness := result.Footer.GetCompleteness()
 	if r.asJSON {
 		r.sessions = append(r.sessions, sessionReport{
@@ -77,7 +76,7 @@ func (r *report) add(session store.Session, result *convert.Result, took time.Du
 			fmt.Fprintln(r.app.streams.Out, file.Path)
 		}
 	}
-	fmt.Fprintf(r.app.streams.Err, "%s: %s (%s)\n", printable(session.ID), printable(completeness), took.Round(time.Millisecond))
+	fmt.Fprintf(r.app.streams.Err, "%s: %s (%s)\n", printable(session.ID), printable(completeness), done.took.Round(time.Millisecond))
 }
 
 // finish prints what is printed once.

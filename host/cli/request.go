@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -92,6 +93,14 @@ func (r *request) sink(c *cli.Context, name string, a *app) (sinks.Sink, error) 
 func (r *request) close() {
 	for _, process := range r.processes {
 		_ = process.Close() // the conversions have said what was wrong with it
+	}
+}
+
+// job is what every session has in common.
+func (r *request) job(log *slog.Logger) convert.Job {
+	return convert.Job{
+		Targets: r.targets, Select: r.selection, Profile: r.profile, Strict: r.strict, KeepWrappers: r.keepWrappers,
+		NoRecords: r.noRecords, NoThinking: r.noThinking, TimeZone: r.zone, Log: log,
 	}
 }
 

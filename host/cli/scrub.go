@@ -40,7 +40,7 @@ func (a *app) scrubCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			session, err := store.Find(args[0], roots)
+			session, err := store.NewFinder(roots).Find(args[0])
 			if err != nil {
 				return err
 			}

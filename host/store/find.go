@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"agy-reader/sources"
 )
@@ -12,9 +13,29 @@ import (
 // minPrefix is how much of an id must be typed at least.
 const minPrefix = 4
 
-// Find resolves what a user typed: a path to a session file, a conversation id, or the unambiguous beginning (at least
-// four characters) of one. Roots are searched in order; within a root the newest comes first.
-func Find(arg string, roots []Root) (Session, error) {
+// Finder resolves what a user typed. It lists the stores once, when it first has to. Safe for concurrent use.
+type Finder struct {
+	roots []Root
+	list  func() ([][]Session, error)
+}
+
+// NewFinder returns a Finder over stores, which are searched in this order; within a store the newest comes first.
+func NewFinder(roots []Root) *Finder {
+	return &Finder{roots: roots, list: sync.OnceValues(func() ([][]Session, error) {
+		all := make([][]Session, len(roots))
+		for i, root := range roots {
+			sessions, err := List([]Root{root}, true)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = sessions
+		}
+		return all, nil
+	})}
+}
+
+// Find takes a path to a session file, a conversation id, or the unambiguous beginning (at least four characters) of one.
+func (f *Finder) Find(arg string) (Session, error) {
 	if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 		return fromPath(arg), nil
 	}
@@ -29,12 +50,12 @@ func Find(arg string, roots []Root) (Session, error) {
 	if id == "" {
 		return Session{}, fmt.Errorf("%w: an empty name", sources.ErrNotFound)
 	}
+	all, err := f.list()
+	if err != nil {
+		return Session{}, err
+	}
 	var begins []Session
-	for _, root := range roots {
-		sessions, err := List([]Root{root}, true)
-		if err != nil {
-			return Session{}, err
-		}
+	for _, sessions := range all {
 		for _, s := range sessions {
 			switch {
 			case strings.EqualFold(s.ID, id):
@@ -48,7 +69,7 @@ func Find(arg string, roots []Root) (Session, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
-		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(roots), minPrefix)
+		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(f.roots), minPrefix)
 	default:
 		ids := make([]string, len(begins))
 		for i, s := range begins {

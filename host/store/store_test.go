@@ -118,7 +118,7 @@ func TestFind(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := store.Find(tc.arg, roots)
+			s, err := store.NewFinder(roots).Find(tc.arg)
 			if !errors.Is(err, tc.err) || s.ID != tc.want {
 				t.Errorf("Find(%q) = %q, %v; want %q, %v", tc.arg, s.ID, err, tc.want, tc.err)
 			}

@@ -57,17 +57,24 @@ func appendVisible(dst []byte, s, keep string) []byte {
 			dst = append(dst, byte(r))
 		case r == '\r' && keep != "" && strings.HasPrefix(s[i+1:], "\n"):
 			dst = append(dst, '\r')
-		case r < 0x20:
-			dst = utf8.AppendRune(dst, 0x2400+r)
-		case r == 0x7F:
-			dst = append(dst, "␡"...)
-		case hidden(r):
-			dst = fmt.Appendf(dst, "⟨U+%04X⟩", r)
 		default:
-			dst = utf8.AppendRune(dst, r)
+			dst = appendSeen(dst, r)
 		}
 	}
 	return dst
+}
+
+// appendSeen appends the visible mark of a control or hidden character, and any other character as it is.
+func appendSeen(dst []byte, r rune) []byte {
+	switch {
+	case r < 0x20:
+		return utf8.AppendRune(dst, 0x2400+r)
+	case r == 0x7F:
+		return append(dst, "␡"...)
+	case hidden(r):
+		return fmt.Appendf(dst, "⟨U+%04X⟩", r)
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 // hidden tells characters that change how other text is shown, or that cannot be seen although they matter. The zero

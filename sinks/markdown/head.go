@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"strconv"
+	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks/present"
@@ -203,8 +204,9 @@ func appendIDFact(dst []byte, label, id string) []byte {
 
 func orNotRecorded(s string) string { return orWord(s, present.NotRecorded) }
 
+// orWord is s, or word where s shows nothing: a line must begin with something to see.
 func orWord(s, word string) string {
-	if s == "" {
+	if strings.TrimSpace(s) == "" {
 		return word
 	}
 	return s

@@ -142,7 +142,7 @@ func shellLanguage(shell string) string {
 
 // appendFileFacts appends what a body shows of which file.
 func appendFileFacts(dst []byte, title, uri, facts string) []byte {
-	dst = append(appendStrong(dst, title), ' ')
+	dst = append(appendStrong(dst, orWord(title, "File")), ' ')
 	dst = appendLink(dst, orNotRecorded(present.Path(uri)), uri)
 	if facts != "" {
 		dst = appendText(append(dst, present.Separator...), facts)

@@ -85,7 +85,7 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 	if job.Source, done.err = c.request.source(done.session); done.err != nil {
 		return done
 	}
-	if job.Out, done.err = c.plan.open(); done.err != nil {
+	if job.Out, done.err = c.plan.open(done.session); done.err != nil {
 		return done
 	}
 	job.Ref = done.session.Ref()

@@ -25,8 +25,11 @@ func (a *app) listReference(c *cli.Context) error {
 		fmt.Fprintf(a.streams.Err, "no sessions found under %s\n", store.Paths(roots))
 		return nil
 	}
-	out := bufio.NewWriter(a.streams.Out)
+	out, onTerminal := bufio.NewWriter(a.streams.Out), isTerminal(a.streams.Out)
 	for _, s := range sessions {
+		if onTerminal { // a script gets names as they are
+			s.ID = printable(s.ID)
+		}
 		marker := ' '
 		if s.Sidecar != "" {
 			marker = '*'

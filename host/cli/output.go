@@ -8,6 +8,7 @@ import (
 
 	"agy-reader/host/artifact"
 	"agy-reader/host/diag"
+	"agy-reader/host/store"
 )
 
 // outputPlan is where the artifacts of every session of one command go.
@@ -45,15 +46,60 @@ func planOutput(out string, artifacts int, force bool, stdout io.Writer) (*outpu
 	return plan, nil
 }
 
-// open starts the output of one session.
-func (p *outputPlan) open() (artifact.Output, error) {
+// open starts the output of one session. Nothing goes where sessions lie: a document could replace a session or be taken
+// for a part of one.
+func (p *outputPlan) open(session store.Session) (artifact.Output, error) {
+	if p.toStdout {
+		return artifact.OpenStream(inertOn(p.stdout))
+	}
+	target := p.dir
+	if p.file != "" {
+		target = filepath.Dir(p.file)
+	}
+	if session.Root.Path != "" && inside(target, session.Root.Path) {
+		return nil, diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", target, session.Root.Path)
+	}
 	options := artifact.Options{Force: p.force, Run: &p.run}
-	switch {
-	case p.toStdout:
-		return artifact.OpenStream(p.stdout)
-	case p.file != "":
-		return artifact.OpenFile(p.file, options)
-	default:
+	if p.file == "" {
 		return artifact.Open(p.dir, options)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if samePath(p.file, session.Path+suffix) {
+			return nil, diag.Usagef("--out %s is the session itself or belongs to it", p.file)
+		}
+	}
+	return artifact.OpenFile(p.file, options)
+}
+
+// inside reports whether folder is below root, both seen without symbolic links as far as they exist.
+func inside(folder, root string) bool {
+	relative, err := filepath.Rel(realPath(root), realPath(folder))
+	return err == nil && filepath.IsLocal(relative)
+}
+
+func samePath(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
+	}
+	return realPath(a) == realPath(b)
+}
+
+// realPath is a path made absolute, with the links of its longest part that exists resolved.
+func realPath(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	rest := ""
+	for at := absolute; ; at = filepath.Dir(at) {
+		if resolved, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(resolved, rest)
+		}
+		if at == filepath.Dir(at) {
+			return absolute
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
 	}
 }

@@ -18,39 +18,49 @@ func appendDiff(dst []byte, t title, b *transcriptv1.Block, d *transcriptv1.Diff
 
 // appendDiffLines marks the lines inside of hunks by their signs and all others as file headers. A hunk ends after the
 // lengths in its header, so that a removed line such as `-- x` is never taken for a header.
+// A diff of very many lines is shown without marks, as an element for every line would outgrow it.
 func appendDiffLines(dst []byte, text string) []byte {
+	if present.Lines(text) > mostDiffLines {
+		dst = append(dst, `<p class="hint">More than `...)
+		dst = present.AppendAmount(dst, mostDiffLines, "line")
+		return appendPre(append(dst, ": shown without colours.</p>\n"...), text)
+	}
 	dst = append(dst, "<pre class=\"diff\"><code>"...)
 	inside := false
 	rest := diffRest{}
+	var budget marks
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "@@") && rest.done() {
 			inside = true
 			rest = readHunk(line)
-			dst = appendDiffLine(dst, "span class=\"hunk\"", "span", line)
+			dst = appendDiffLine(dst, "span class=\"hunk\"", "span", line, &budget)
 			continue
 		}
 		header := rest.done() && (strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ "))
 		switch {
 		case inside && line[0] == '+' && !header:
 			rest.added--
-			dst = appendDiffLine(dst, "ins", "ins", line)
+			dst = appendDiffLine(dst, "ins", "ins", line, &budget)
 		case inside && line[0] == '-' && !header:
 			rest.removed--
-			dst = appendDiffLine(dst, "del", "del", line)
+			dst = appendDiffLine(dst, "del", "del", line, &budget)
 		case inside && (line[0] == ' ' || line[0] == '\n' || line[0] == '\r'):
 			rest.added--
 			rest.removed--
-			dst = appendDiffLine(dst, "span", "span", line)
+			dst = appendDiffLine(dst, "span", "span", line, &budget)
 		default:
-			dst = appendDiffLine(dst, "span class=\"head\"", "span", line)
+			dst = appendDiffLine(dst, "span class=\"head\"", "span", line, &budget)
 		}
 	}
 	return append(dst, "</code></pre>\n"...)
 }
 
-func appendDiffLine(dst []byte, open, name, line string) []byte {
+// mostDiffLines is how many lines of a diff are elements.
+const mostDiffLines = 20_000
+
+func appendDiffLine(dst []byte, open, name, line string, m *marks) []byte {
 	dst = append(append(append(dst, '<'), open...), '>')
-	dst = appendText(dst, line)
+	dst = appendBudgeted(dst, line, m)
 	return append(append(append(dst, "</"...), name...), '>')
 }
 

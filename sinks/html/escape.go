@@ -1,9 +1,6 @@
 package html
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // byteClass marks the bytes at which copying must stop and look: markup characters, control characters, and the lead
 // bytes of UTF-8 sequences that may be invisible or reorder text.
@@ -32,26 +29,32 @@ func newClass(markup string, carriageReturn bool) *byteClass {
 }
 
 // appendText appends s as the text of an element. Control characters and direction controls become visible marks in an
-// element of class c; a carriage return before a line feed is kept as it is.
+// element of class c, as far as a budget of its own goes; a carriage return before a line feed is kept as it is.
 func appendText[T string | []byte](dst []byte, s T) []byte {
-	return appendEscaped(dst, s, textClass, true)
+	return appendBudgeted(dst, s, new(marks))
+}
+
+// appendBudgeted is appendText for one of several texts that share a budget of marks.
+func appendBudgeted[T string | []byte](dst []byte, s T, m *marks) []byte {
+	return appendEscaped(dst, s, textClass, m)
 }
 
 // appendAttr appends s as the value of an attribute in double quotes.
 func appendAttr[T string | []byte](dst []byte, s T) []byte {
-	return appendEscaped(dst, s, attrClass, false)
+	return appendEscaped(dst, s, attrClass, nil)
 }
 
 // appendMarked appends finished HTML and makes control characters and direction controls in it visible. It changes no
 // markup: a mark is plain text that is valid both between tags and in an attribute.
 func appendMarked(dst, html []byte) []byte {
-	return appendEscaped(dst, html, markClass, false)
+	return appendEscaped(dst, html, markClass, nil)
 }
 
 // bigText is the size from which a text gets its room at once: growing step by step would leave several times its size behind.
 const bigText = 64 << 10
 
-func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, element bool) []byte {
+// appendEscaped writes marks as elements when m is set.
+func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, m *marks) []byte {
 	if len(s) >= bigText {
 		dst = slices.Grow(dst, len(s)+len(s)/8)
 	}
@@ -71,35 +74,32 @@ func appendEscaped[T string | []byte](dst []byte, s T, class *byteClass, element
 			dst = append(append(dst, s[from:i]...), "&#34;"...)
 		case c == '\r' && i+1 < len(s) && s[i+1] == '\n':
 			dst = append(append(dst, s[from:i]...), "&#13;"...)
-		case c < 0x20 || c == 0x7f:
-			dst = appendMark(append(dst, s[from:i]...), rune(c), element)
 		default:
-			r, n := hiddenRune(s[i:])
+			r, n := markedRune(s[i:])
 			if n == 0 {
 				continue
 			}
-			dst = appendMark(append(dst, s[from:i]...), r, element)
-			i += n - 1
+			dst = append(dst, s[from:i]...)
+			if m == nil {
+				dst = appendPicture(dst, r)
+				i += n - 1
+				break
+			}
+			times := runLength(s[i:], n)
+			dst = m.append(dst, r, times)
+			i += times*n - 1
 		}
 		from = i + 1
 	}
 	return append(dst, s[from:]...)
 }
 
-// appendMark appends what is seen in place of r: the picture of an ASCII control character, the code point of any other.
-// Few fonts have the pictures, so that the element also carries the code point.
-func appendMark(dst []byte, r rune, element bool) []byte {
-	mark := string(0x2400 + r)
-	switch {
-	case r == 0x7f:
-		mark = "\u2421"
-	case r > 0x7f:
-		mark = fmt.Sprintf("⟨U+%04X⟩", r)
+// markedRune returns the character that needs a mark at the start of s and its length in bytes, 0 for any other.
+func markedRune[T string | []byte](s T) (r rune, n int) {
+	if c := s[0]; c < 0x20 || c == 0x7f {
+		return rune(c), 1
 	}
-	if !element {
-		return append(dst, mark...)
-	}
-	return fmt.Appendf(dst, `<b class="c" title="U+%04X">%s</b>`, r, mark)
+	return hiddenRune(s)
 }
 
 // hiddenRune recognises the characters that present.Visible marks, by their bytes, and the tag characters, which spell

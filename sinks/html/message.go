@@ -37,7 +37,7 @@ func appendMessage(dst []byte, source string) []byte {
 	}
 	buf := buffers.Get().(*buffer)
 	defer buf.release()
-	buf.b = buf.b[:0]
+	buf.b, buf.marks = buf.b[:0], marks{}
 	if reason := convert(buf, []byte(source)); reason != "" {
 		return appendUnread(dst, source, reason)
 	}
@@ -78,8 +78,11 @@ func appendTyped(dst []byte, s string) []byte {
 	return append(dst, "</div>\n"...)
 }
 
-// buffer is a util.BufWriter over a growing slice.
-type buffer struct{ b []byte }
+// buffer is a util.BufWriter over a growing slice, with the marks of the message in it.
+type buffer struct {
+	b     []byte
+	marks marks
+}
 
 // release gives the buffer back; a very large one is left to the collector.
 func (w *buffer) release() {

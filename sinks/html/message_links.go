@@ -102,5 +102,5 @@ func writeDestination(w util.BufWriter, raw []byte) {
 
 func writeText[T string | []byte](w util.BufWriter, s T) {
 	b := w.(*buffer)
-	b.b = appendText(b.b, s)
+	b.b = appendBudgeted(b.b, s, &b.marks)
 }

@@ -37,6 +37,7 @@ func appendTerminal(dst []byte, s string) (out []byte, overwritten int) {
 type terminal struct {
 	dst         []byte
 	style, open style
+	marks       marks
 	overwritten int
 }
 
@@ -103,7 +104,7 @@ func (t *terminal) text(s string) {
 			t.open = t.style
 		}
 	}
-	t.dst = appendText(t.dst, s)
+	t.dst = appendBudgeted(t.dst, s, &t.marks)
 }
 
 func (t *terminal) close() {

@@ -99,36 +99,6 @@ func (ip *Interpreter) fromColumns(s *Session, in *Input, a *Arena, r *row) erro
 
 const protoBytes = 2
 
-// damaged yields a step whose payload is not a protobuf message: what the columns say, and the bytes.
-func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, r *row, cause error, yield func(*doc.Event) error) error {
-	f := r.findings
-	f.Reset()
-	r.view = ip.res.View(stepMessage, nil, f)
-	if err := ip.fromColumns(s, in, a, r); err != nil {
-		return err
-	}
-	b := ip.begin(s, a, r)
-	ev := ip.envelope(b, r)
-	if s.Want.Blocks {
-		b.notice(doc.Severity_SEVERITY_ERROR, "The stored content of this step could not be decoded.")
-		b.failure(r.failure)
-		b.background(r.task)
-		b.finish()
-	}
-	u := a.unknowns.next()
-	u.WireType, u.Value = protoBytes, in.Payload
-	a.scratch.unk = append(append(a.scratch.unk[:0], u), f.Unknown...)
-	ev.step.Unknown = a.lists.unknowns.keep(a.scratch.unk)
-	if err := yield(&ev.event); err != nil {
-		return err
-	}
-	n := a.note()
-	n.note.Kind, n.note.Severity, n.note.Incomplete = "damage", doc.Severity_SEVERITY_ERROR, true
-	n.note.Anchor = r.anchor
-	n.note.Text = a.join("Step ", a.number(int64(in.Index)), " could not be decoded: ", cause.Error(), ".")
-	return yield(&n.event)
-}
-
 // firstUnknown describes the first thing the profile does not know, and is empty when it knows everything.
 func firstUnknown(f *profile.Findings) string {
 	switch {

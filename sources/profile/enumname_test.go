@@ -18,13 +18,17 @@ func TestEnumName(t *testing.T) {
 		field  Field
 		number int64
 		want   string
+		json   string
 	}{
-		{"known", kind, 21, "RUN_COMMAND"},
-		{"no such value", kind, 9999, "9999"},
-		{"no such field", absent, 21, "21"},
-		{"not an enum", text, 3, "3"},
-		{"zero field", Field{}, 7, "7"},
+		{"known", kind, 21, "RUN_COMMAND", `"CORTEX_STEP_TYPE_RUN_COMMAND"`},
+		{"no such value", kind, 9999, "9999", "9999"},
+		{"no such field", absent, 21, "21", "21"},
+		{"not an enum", text, 3, "3", "3"},
+		{"zero field", Field{}, 7, "7", "7"},
 	} {
+		if got := string(r.AppendEnum(nil, tt.field, tt.number)); got != tt.json {
+			t.Errorf("%s: JSON %s, want %s", tt.name, got, tt.json)
+		}
 		if got := r.EnumName(tt.field, tt.number); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}

@@ -18,6 +18,8 @@ type folder interface {
 	Rename(oldName, newName string) error
 	Remove(name string) error
 	Names() ([]string, error)
+	// Lock keeps other processes from publishing into the folder until unlock is called.
+	Lock() (unlock func(), err error)
 	// Sync flushes the folder's own entries.
 	Sync() error
 	Close() error
@@ -68,6 +70,15 @@ func (f rootFolder) Names() ([]string, error) {
 	}
 	defer dir.Close()
 	return dir.Readdirnames(-1)
+}
+
+func (f rootFolder) Lock() (unlock func(), err error) {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	lockFolder(dir)
+	return func() { _ = dir.Close() }, nil // closing lets the lock go
 }
 
 func (f rootFolder) Sync() error {

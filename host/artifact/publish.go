@@ -15,6 +15,11 @@ func (s *Set) publish(all []*staged) error {
 	if len(all) == 0 {
 		return nil
 	}
+	unlock, err := s.dir.Lock()
+	if err != nil {
+		return outputError("publish into", s.path, err)
+	}
+	defer unlock()
 	if err := s.settle(all); err != nil {
 		return err
 	}

@@ -210,6 +210,14 @@ func TestSchemaDrift(t *testing.T) {
 			"CREATE TABLE s2(idx integer PRIMARY KEY, step_type, status, step_payload blob) WITHOUT ROWID",
 			"INSERT INTO s2 SELECT idx, step_type, status, step_payload FROM steps", "DROP TABLE steps", "ALTER TABLE s2 RENAME TO steps",
 		}, "", 3},
+		{"another key without rowid", []string{
+			"CREATE TABLE s2(idx integer, step_type datetime, status, step_payload blob, PRIMARY KEY(step_type, idx)) WITHOUT ROWID",
+			"INSERT INTO s2 SELECT idx, '2026-01-0'||(9-idx), status, step_payload FROM steps", "DROP TABLE steps", "ALTER TABLE s2 RENAME TO steps",
+		}, "", 3},
+		{"hidden row number", []string{
+			"CREATE TABLE s2 AS SELECT idx, step_type, status, step_payload, 7 AS RowID FROM steps ORDER BY idx DESC",
+			"DROP TABLE steps", "ALTER TABLE s2 RENAME TO steps",
+		}, "column steps.RowID", 3},
 		{"empty", []string{"DELETE FROM steps"}, "", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -44,6 +44,7 @@ type seen struct {
 	db, wal, shm, journal fs.FileInfo
 }
 
+// look fails with sources.ErrUnreadable when one of the files is there and is no regular file.
 func (f files) look() (seen, error) {
 	var s seen
 	for _, one := range []struct {
@@ -53,6 +54,9 @@ func (f files) look() (seen, error) {
 		info, err := os.Stat(one.path)
 		switch {
 		case err == nil:
+			if err := regular(one.path, info); err != nil {
+				return seen{}, err
+			}
 			*one.info = info
 		case !errors.Is(err, fs.ErrNotExist):
 			return seen{}, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
@@ -62,6 +66,38 @@ func (f files) look() (seen, error) {
 		return seen{}, fmt.Errorf("%w: the file vanished", sources.ErrNotFound)
 	}
 	return s, nil
+}
+
+// regular refuses what is no regular file: reading a FIFO or a device could wait for ever, or do something.
+func regular(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is not a regular file (%s)", sources.ErrUnreadable, filepath.Base(path), info.Mode().Type())
+}
+
+// openRegular opens a file of the store for reading. Anything but a regular file is sources.ErrUnreadable, also when it
+// takes the file's place at the last moment. A missing file is fs.ErrNotExist.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
 }
 
 func nonEmpty(info fs.FileInfo) bool { return info != nil && info.Size() > 0 }
@@ -95,7 +131,7 @@ func (f files) hotJournal(s seen) (bool, error) {
 		return false, nil
 	}
 	head := make([]byte, len(journalMagic))
-	file, err := os.Open(f.journal)
+	file, err := openRegular(f.journal)
 	if err == nil {
 		defer file.Close()
 		_, err = io.ReadFull(file, head)
@@ -104,7 +140,7 @@ func (f files) hotJournal(s seen) (bool, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
+		return false, err
 	}
 	return bytes.Equal(head, journalMagic), nil
 }

@@ -157,6 +157,14 @@ func copyFiles(t testing.TB, path string, suffixes ...string) string {
 	return target
 }
 
+func copyFile(target, source string) error {
+	data, err := os.ReadFile(source)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(target, data, 0o600)
+}
+
 func touch(t testing.TB, path string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -41,7 +41,7 @@ func (o opener) openImage(ctx context.Context, g *guard) (*database, error) {
 
 // openBase opens the file without its log.
 func (o opener) openBase(ctx context.Context, log *walfs.Log) (*database, error) {
-	file, err := os.Open(o.files.db)
+	file, err := openRegular(o.files.db)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (o opener) image(g *guard, d *database) (*walfs.Image, *walfs.Log, error) {
 
 // log opens and parses the write-ahead log; both results are nil when there is none.
 func (o opener) log(d *database) (*os.File, *walfs.Log, error) {
-	wal, err := os.Open(o.files.wal)
+	wal, err := openRegular(o.files.wal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

@@ -30,7 +30,10 @@ type guard struct {
 
 // guardFile waits for the lock for at most busy. File systems without locks are read without.
 func guardFile(ctx context.Context, path string, busy time.Duration) (*guard, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
+	if errors.Is(err, sources.ErrUnreadable) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
 	}

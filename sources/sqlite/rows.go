@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	msqlite "modernc.org/sqlite"
+
+	"agy-reader/sources"
 )
 
 // errOrder: SQLite handed out rows whose keys do not increase. The tree is damaged.
@@ -153,38 +156,89 @@ func (d *database) read(ctx context.Context, t table, have map[string]bool, from
 	return s.last, err
 }
 
-// readSorted is read for a table whose key has no index: it sorts the row numbers, never the rows. The key of a row may be
-// math.MinInt64, which stands for one that is not a number.
+// readSorted is read for a table whose key has no index: it sorts what identifies the rows, never the rows. The key of a row
+// may be math.MinInt64, which stands for one that is not a number.
 func (d *database) readSorted(ctx context.Context, t table, have map[string]bool, fn rowFunc) error {
-	ids, err := d.rowNumbers(ctx, t)
+	identity, err := d.identity(ctx, t.name)
 	if err != nil {
 		return err
 	}
-	query := "SELECT 1 FROM " + quoted(t.name) + " WHERE rowid = ?2 AND " +
-		rowFunction + "(?1, " + t.sqlColumns(have) + ")"
-	for _, id := range ids {
-		if err := d.run(ctx, query, &scan{fn: fn}, id); err != nil {
+	rows, err := d.identities(ctx, t, identity)
+	if err != nil {
+		return err
+	}
+	query := "SELECT 1 FROM " + quoted(t.name) + " WHERE "
+	for i, column := range identity {
+		query += fmt.Sprintf("%s IS ?%d AND ", quoted(column), i+2)
+	}
+	query += rowFunction + "(?1, " + t.sqlColumns(have) + ")"
+	for _, row := range rows {
+		if err := d.run(ctx, query, &scan{fn: fn}, row...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *database) rowNumbers(ctx context.Context, t table) ([]int64, error) {
-	rows, err := d.conn.QueryContext(ctx, "SELECT rowid FROM "+quoted(t.name)+" ORDER BY "+quoted(t.key)+", rowid")
+// identity names the columns that identify a row: the row number, or the primary key of a table that has none.
+func (d *database) identity(ctx context.Context, name string) ([]string, error) {
+	var columns, key []string
+	rows, err := d.conn.QueryContext(ctx, "SELECT lower(name), pk FROM pragma_table_info(?) ORDER BY pk", name)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var ids []int64
 	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
+		var column string
+		var place int64
+		if err := rows.Scan(&column, &place); err != nil {
 			return nil, err
 		}
-		ids = append(ids, id)
+		columns = append(columns, column)
+		if place > 0 {
+			key = append(key, column)
+		}
 	}
-	return ids, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	var without bool
+	err = d.conn.QueryRowContext(ctx, "SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'", name).Scan(&without)
+	if err != nil || without {
+		return key, err
+	}
+	for _, number := range []string{"rowid", "oid", "_rowid_"} {
+		if !slices.Contains(columns, number) {
+			return []string{number}, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: columns of table %s hide its row numbers", sources.ErrUnreadable, name)
+}
+
+// identities returns the identity of all rows in the order of t's key.
+func (d *database) identities(ctx context.Context, t table, identity []string) ([][]any, error) {
+	list := make([]string, len(identity))
+	for i, column := range identity {
+		list[i] = "+" + quoted(column) // an expression has no declared type for the driver to convert to
+	}
+	columns := strings.Join(list, ", ")
+	rows, err := d.conn.QueryContext(ctx, "SELECT "+columns+" FROM "+quoted(t.name)+" ORDER BY "+quoted(t.key)+", "+columns)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found [][]any
+	for rows.Next() {
+		row, targets := make([]any, len(identity)), make([]any, len(identity))
+		for i := range row {
+			targets[i] = &row[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return nil, err
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
 }
 
 // next returns the lowest key of t that is at least from, without reading the row's contents.

@@ -102,11 +102,14 @@ func (s *schema) has(name string) map[string]bool {
 
 // usable reports why the database holds no conversation at all.
 func (s *schema) usable() error {
-	if len(s.tables) == 0 {
-		return fmt.Errorf("%w: holds no conversation (no tables)", sources.ErrUnreadable)
-	}
 	steps := s.has("steps")
 	switch {
+	case slices.Contains(s.others, "view steps"):
+		return fmt.Errorf("%w: steps is a view, and only a table is read", sources.ErrUnreadable)
+	case slices.Contains(s.others, "table steps"):
+		return fmt.Errorf("%w: steps is a virtual table, and only an ordinary one is read", sources.ErrUnreadable)
+	case len(s.tables) == 0:
+		return fmt.Errorf("%w: holds no conversation (no tables)", sources.ErrUnreadable)
 	case steps == nil:
 		return fmt.Errorf("%w: holds no conversation (no table steps)", sources.ErrUnreadable)
 	case !steps["idx"] || !steps["step_payload"]:

@@ -27,7 +27,7 @@ var _ sources.Scrubber = (*Source)(nil)
 // state the original is in. What damage keeps back is counted, not invented.
 func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sources.ScrubReport, error) {
 	var report sources.ScrubReport
-	folder, err := os.MkdirTemp("", "agy-reader-scrub-")
+	folder, err := temporaryFolder(scrubFolder)
 	if err != nil {
 		return report, fmt.Errorf("make a private folder: %w", err)
 	}

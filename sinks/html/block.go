@@ -7,8 +7,13 @@ import (
 
 // appendBlocks appends the blocks of a step or an attachment.
 func appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
-	for i, b := range blocks {
-		dst = appendBlock(dst, b, role, present.Folds(blocks, i, role))
+	for i := 0; i < len(blocks); i++ {
+		if n := present.CallRun(blocks, i); n > 0 {
+			dst = appendCallList(dst, blocks[i:i+n])
+			i += n - 1
+			continue
+		}
+		dst = appendBlock(dst, blocks[i], role, present.Folds(blocks, i, role))
 	}
 	return dst
 }

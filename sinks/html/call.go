@@ -27,6 +27,12 @@ func appendCallStub(dst []byte, b *transcriptv1.Block, c *transcriptv1.ToolCall)
 	return append(dst, "</p>\n"...)
 }
 
+// appendCallList appends very many calls in a row without an element for each.
+func appendCallList(dst []byte, calls []*transcriptv1.Block) []byte {
+	t := title{label: present.ManyCalls, folds: true, size: present.Amount(uint64(len(calls)), "call")}
+	return appendBody(dst, t, present.CallList(calls), appendPre)
+}
+
 // stubLength is how many characters of a call's line are shown.
 const stubLength = 160
 

@@ -28,6 +28,22 @@ func (p page) appendNote(dst []byte, n *transcriptv1.Note) []byte {
 	return append(dst, "</div>\n"...)
 }
 
+// appendListedNote appends a note that is one of very many as a line, and before the first what encloses them.
+func (p page) appendListedNote(dst []byte, n *transcriptv1.Note, first bool) []byte {
+	if first {
+		dst = append(dst, `<div role="note" class="note `...)
+		dst = append(dst, severityClass(n.GetSeverity())...)
+		dst = append(dst, "\">\n<details class=\"fold\"><summary>"...)
+		dst = appendTitle(dst, title{label: present.NoteTitle(n), note: present.ManyNotes})
+		dst = append(dst, "</summary>\n<pre><code>"...)
+	}
+	return append(appendText(dst, present.NoteLine(n)), '\n')
+}
+
+func appendNoteListEnd(dst []byte) []byte {
+	return append(dst, "</code></pre>\n</details>\n</div>\n"...)
+}
+
 func appendUnknownEvent(dst []byte) []byte {
 	dst = append(dst, "<div role=\"note\" class=\"note warn\">\n<p class=\"lab\">Warning</p>\n<p>An element of a kind that this version "...)
 	return append(dst, "does not know was left out.</p>\n</div>\n"...)

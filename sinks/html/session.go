@@ -34,6 +34,7 @@ type session struct {
 	nested []string
 	steps  io.WriteCloser
 	body   *bufio.Writer
+	notes  present.NoteRun
 	buf    []byte
 }
 
@@ -67,6 +68,9 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 
 // Rendered implements sinks.Renderer.
 func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
+	if listed, err := s.list(ev); listed || err != nil {
+		return err
+	}
 	switch body := ev.GetBody().(type) {
 	case *transcriptv1.Event_Begin:
 		return s.begin(body.Begin)
@@ -77,6 +81,21 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 		return errors.New("html: the stream has content outside of a trajectory")
 	}
 	return s.write(out)
+}
+
+// list writes an event that is one of very many notes, and the end of their list before any other.
+func (s *session) list(ev *transcriptv1.Event) (listed bool, err error) {
+	if s.open == 0 {
+		return false, nil
+	}
+	begins, listed, ends := s.notes.Next(ev)
+	if ends {
+		err = s.write(appendNoteListEnd(nil))
+	}
+	if listed && err == nil {
+		err = s.write(s.appendListedNote(nil, ev.GetNote(), begins))
+	}
+	return listed, err
 }
 
 // Close implements sinks.Session.

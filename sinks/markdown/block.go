@@ -10,7 +10,14 @@ import (
 // appendBlocks appends the blocks of a step or an attachment.
 func (st style) appendBlocks(dst []byte, blocks []*transcriptv1.Block, role transcriptv1.Role) []byte {
 	ran := false
-	for i, b := range blocks {
+	for i := 0; i < len(blocks); i++ {
+		if n := present.CallRun(blocks, i); n > 0 {
+			title := present.ManyCalls + present.Separator + present.Amount(uint64(n), "call")
+			dst = appendFolded(dst, title, present.CallList(blocks[i:i+n]), fence("text"))
+			i += n - 1
+			continue
+		}
+		b := blocks[i]
 		folds := present.Folds(blocks, i, role)
 		if ran && b.GetCode() != nil {
 			dst = appendBody(dst, b, folds, b.GetLabel(), b.GetText(), output(b.GetCode().GetLanguage()))

@@ -34,6 +34,7 @@ type session struct {
 	// open are the trajectories begun and not ended, outermost first.
 	open  []trajectory
 	ended bool
+	notes present.NoteRun
 }
 
 // trajectory is what its end must repeat.
@@ -45,14 +46,19 @@ type trajectory struct {
 func (s *session) Event(ev *transcriptv1.Event) error {
 	switch body := ev.GetBody().(type) {
 	case *transcriptv1.Event_Begin:
+		s.list(ev)
 		return s.begin(body.Begin)
 	case *transcriptv1.Event_End:
+		s.list(ev)
 		return s.end(body.End)
 	}
 	start := len(s.buf)
 	level, err := s.level(ev)
 	if err != nil {
 		return err
+	}
+	if s.list(ev) {
+		return s.flush(flushAt)
 	}
 	s.buf = s.appendEvent(s.appendOpening(s.buf, ev, level), ev)
 	if len(s.buf) == start {
@@ -77,6 +83,9 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.list(ev) {
+		return s.flush(flushAt)
+	}
 	s.buf = s.appendOpening(s.buf, ev, level)
 	if len(out) < flushAt {
 		s.buf = append(s.buf, out...)
@@ -94,6 +103,21 @@ func (s *session) level(ev *transcriptv1.Event) (int, error) {
 		return 0, fmt.Errorf("markdown: %T outside of a trajectory", ev.GetBody())
 	}
 	return min(2*len(s.open), 6), nil
+}
+
+// list collects an event that is one of very many notes, and the end of their list before any other.
+func (s *session) list(ev *transcriptv1.Event) (listed bool) {
+	begins, listed, ends := s.notes.Next(ev)
+	if ends {
+		s.buf = append(s.buf, '\n')
+	}
+	if begins {
+		s.buf = append(appendStrong(s.buf, present.NoteTitle(ev.GetNote())+": "+present.ManyNotes), "\n\n"...)
+	}
+	if listed {
+		s.buf = append(appendSpan(append(s.buf, "- "...), present.NoteLine(ev.GetNote())), '\n')
+	}
+	return listed
 }
 
 // appendOpening appends what stands before the words of a heading: the anchor, so that outlines show the words only, and

@@ -10,8 +10,9 @@ import (
 )
 
 // Check walks raw as message and records findings with paths below path. An error means the bytes are not a protobuf
-// message at all (or nest deeper than 100 levels); it names the path. Findings are added to what f holds. Content of an
-// Any of a known type is walked; fields of type bytes stay closed. Work is linear in the bytes for each level.
+// message at all (or nest deeper than 100 levels); it names the path. Findings are added to what f holds, and are those of
+// AppendJSON, projecting or not. Content of an Any of a known type is walked; fields of type bytes stay closed. Work is
+// linear in the bytes for each level.
 func (p *Profile) Check(message string, raw []byte, path string, f *Findings) error {
 	m := p.schema.messages[message]
 	if m == nil {
@@ -20,11 +21,14 @@ func (p *Profile) Check(message string, raw []byte, path string, f *Findings) er
 	return p.inspect(m, raw, &JSONOptions{Path: path, Findings: f})
 }
 
-// inspect is Check, and with Project it also reports what projection leaves out or cannot do.
+// inspect is Check, and with Project it also reports what projection leaves out.
 func (p *Profile) inspect(m *message, raw []byte, opt *JSONOptions) error {
 	w := walkers.Get().(*walker)
 	w.schema, w.found, w.base, w.depth = p.schema, opt.Findings, opt.Path, 0
-	w.project, w.sourceOnly = opt.Project, opt.SourceOnly
+	w.sourceOnly = nil
+	if opt.Project {
+		w.sourceOnly = opt.SourceOnly
+	}
 	if w.quiet = w.found == nil; w.quiet {
 		w.found = &w.scratch
 	}
@@ -52,8 +56,7 @@ type walker struct {
 	found  *Findings
 	base   string
 	depth  int
-	// project reports on wrappers, to sourceOnly if that is not nil.
-	project    bool
+	// sourceOnly, if not nil, receives what the display form of wrappers leaves out.
 	sourceOnly func(path, message string, value []byte)
 	// quiet walks for sourceOnly alone: texts are not examined.
 	quiet   bool
@@ -85,7 +88,7 @@ func (w *walker) walk(t *table, raw []byte) error {
 	w.depth++
 	w.deepest = max(w.deepest, w.depth)
 	fr.enter(t, raw)
-	if w.project && t.msg.wrapper != nil {
+	if t.msg.wrapper != nil && (!w.quiet || w.sourceOnly != nil) {
 		w.wrapper(t.msg.wrapper, raw)
 	}
 	for i := 0; i < len(raw); {

@@ -3,7 +3,9 @@ package profile
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // entry is one map entry, taken apart.
@@ -59,6 +61,10 @@ func (w *writer) sorted(dst []byte, f *field, base int) ([]byte, error) {
 	slices.SortFunc(w.entries[base:], func(a, b entry) int {
 		return cmp.Or(compareKeys(key.kind, a, b), cmp.Compare(a.order, b.order))
 	})
+	w.lastOfEach(key.kind, base)
+	if key.kind == kindString && !w.validText {
+		repairKeys(w.entries[base:])
+	}
 	top := len(w.entries)
 	if top > base && w.depth == maxDepth {
 		return dst, errTooDeep
@@ -66,9 +72,6 @@ func (w *writer) sorted(dst []byte, f *field, base int) ([]byte, error) {
 	w.depth++
 	for i := base; i < top; i++ {
 		e := w.entries[i]
-		if i+1 < top && compareKeys(key.kind, e, w.entries[i+1]) == 0 {
-			continue
-		}
 		if key.kind == kindString {
 			dst = w.string(dst, e.text)
 		} else {
@@ -83,6 +86,51 @@ func (w *writer) sorted(dst []byte, f *field, base int) ([]byte, error) {
 	w.depth--
 	w.entries = w.entries[:base]
 	return dst, nil
+}
+
+// lastOfEach drops the sorted entries since base that a later one with the same key replaces.
+func (w *writer) lastOfEach(k kind, base int) {
+	kept := base
+	for i := base; i < len(w.entries); i++ {
+		if i+1 < len(w.entries) && compareKeys(k, w.entries[i], w.entries[i+1]) == 0 {
+			continue
+		}
+		w.entries[kept] = w.entries[i]
+		kept++
+	}
+	w.entries = w.entries[:kept]
+}
+
+// repairKeys makes keys that are not UTF-8 valid. A key that would then repeat another one gets the first free number
+// behind it: "\uFFFD", "\uFFFD~2", "\uFFFD~3".
+func repairKeys(list []entry) {
+	if !slices.ContainsFunc(list, func(e entry) bool { return !utf8.ValidString(e.text) }) {
+		return
+	}
+	// taken has the number last given to a key.
+	taken := make(map[string]int, len(list))
+	for _, e := range list {
+		if utf8.ValidString(e.text) {
+			taken[e.text] = 1
+		}
+	}
+	for i := range list {
+		if utf8.ValidString(list[i].text) {
+			continue
+		}
+		text := repaired(list[i].text)
+		name, n := text, taken[text]
+		for n > 0 {
+			n++
+			name = text + "~" + strconv.Itoa(n)
+			if _, used := taken[name]; !used {
+				break
+			}
+		}
+		taken[text] = max(n, 1)
+		taken[name] = max(taken[name], 1)
+		list[i].text = name
+	}
 }
 
 func compareKeys(k kind, a, b entry) int {

@@ -14,16 +14,60 @@ func AppendString(dst []byte, s string) []byte {
 	if utf8.ValidString(s) {
 		return appendValidString(dst, s)
 	}
-	return appendValidString(dst, repaired(s))
+	return appendRepairedString(dst, s)
 }
 
-// repaired returns s with each byte that is not part of valid UTF-8 replaced by U+FFFD.
-func repaired(s string) string {
-	out := make([]byte, 0, len(s)+16)
-	for _, r := range s {
-		out = utf8.AppendRune(out, r)
+const replacement = string(utf8.RuneError)
+
+// badBytes counts the bytes of s that are not part of valid UTF-8.
+func badBytes(s string) (n int) {
+	for i := 0; i < len(s); {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		if bad(s[i], size) {
+			n++
+		}
+		i += size
 	}
-	return string(out)
+	return n
+}
+
+// bad reports whether a byte was decoded, size bytes long, as no part of valid UTF-8.
+func bad(c byte, size int) bool { return size == 1 && c >= utf8.RuneSelf }
+
+// repaired returns s with each byte that is not part of valid UTF-8 replaced by U+FFFD, in one piece of memory of just
+// that size.
+func repaired(s string) string {
+	out := make([]byte, 0, len(s)+badBytes(s)*(len(replacement)-1))
+	for i := 0; i < len(s); {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		if bad(s[i], size) {
+			out = append(out, replacement...)
+		} else {
+			out = append(out, s[i:i+size]...)
+		}
+		i += size
+	}
+	return unsafeText(out)
+}
+
+// appendRepairedString is AppendString for text that is not UTF-8. It needs no copy of the repaired text.
+func appendRepairedString(dst []byte, s string) []byte {
+	dst = append(slices.Grow(dst, len(s)+badBytes(s)*(len(replacement)-1)+2), '"')
+	for i := 0; i < len(s); {
+		c := s[i]
+		_, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case bad(c, size):
+			dst = append(dst, replacement...)
+		case c < ' ' || c == '"' || c == '\\':
+			var e [6]byte
+			dst = append(dst, e[:putEscape(e[:], c)]...)
+		default:
+			dst = append(dst, s[i:i+size]...)
+		}
+		i += size
+	}
+	return append(dst, '"')
 }
 
 const hexDigits = "0123456789abcdef"

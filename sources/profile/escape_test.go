@@ -74,3 +74,24 @@ func FuzzAppendString(f *testing.F) {
 	f.Add("line\n\ttab \"q\" \\ \x00\x1f\u2028\xff")
 	f.Fuzz(checkEscape)
 }
+
+func TestRepairedHasOneExactSize(t *testing.T) {
+	for _, s := range []string{"", "a", "\xff", "a\xff\xfeb", "\uFFFD", "é\xc3", "\xed\xa0\x80\x00\"", strings.Repeat("\xff\xfe", 1<<20)} {
+		want := string([]rune(s))
+		if got := repaired(s); got != want {
+			t.Errorf("%.20q: %.20q, want %.20q", s, got, want)
+		}
+		if allocs := testing.AllocsPerRun(1, func() { _ = repaired(s) }); allocs > 1 {
+			t.Errorf("%.20q: repaired in %v pieces", s, allocs)
+		}
+		if got, valid := string(AppendString(nil, s)), string(appendValidString(nil, want)); got != valid {
+			t.Errorf("%.20q: JSON %.20s, want %.20s", s, got, valid)
+		}
+		if allocs := testing.AllocsPerRun(1, func() { _ = AppendString(nil, s) }); len(s) > 100 && allocs > 1 {
+			t.Errorf("%.20q: JSON in %v pieces", s, allocs)
+		}
+		if got := AppendString(nil, s); len(got) > 100 && cap(got) > len(got)+len(got)/8 {
+			t.Errorf("%d bytes of JSON take %d", len(got), cap(got))
+		}
+	}
+}

@@ -18,8 +18,8 @@ type Findings struct {
 	// UnknownEnums are values outside their enum, as `path=number`, unless the profile leaves that enum open.
 	UnknownEnums []string
 	// UnknownWrappers are Any payloads that stay closed: of a type the profile does not have, as `path=typeURL`, or that
-	// are not a message of that type, as `path=typeURL: malformed`; and, when projecting, wrappers that could not be
-	// projected, with the same texts.
+	// are not a message of that type, as `path=typeURL: malformed`; and wrappers without a display form, because they carry
+	// a message of another type, as `path=typeURL: not projected`, or an empty one, as `path=typeURL: empty`.
 	UnknownWrappers []string
 	// BadText are paths of string fields that are not UTF-8. A bad map key is reported at the path of its entry.
 	BadText []string

@@ -10,8 +10,7 @@ import (
 type JSONOptions struct {
 	// Path is the prefix of the paths in findings, for example `steps[3]`.
 	Path string
-	// Findings receives what Check would; may be nil. With Project it also receives wrappers that carry a message of
-	// another type than the profile projects. A caller that has already checked raw leaves it nil.
+	// Findings receives what Check would; may be nil. A caller that has already checked raw leaves it nil.
 	Findings *Findings
 	// ValidText says that raw passed Check without BadText, so that texts are not examined again.
 	ValidText bool
@@ -34,7 +33,8 @@ var errTooDeep = errors.New("nested too deep")
 // Without Findings, damage inside a value that a later one replaces goes unnoticed: Check first.
 //
 // Where protojson refuses, nothing is lost: an Any that cannot be opened becomes {"@type":…,"value":base64}, a well-known
-// value without a JSON form (Findings.BadValues) a plain object of its fields, and bad UTF-8 is repaired.
+// value without a JSON form (Findings.BadValues) a plain object of its fields, and bad UTF-8 is repaired, where keys of a
+// map that would become the same get `~2`, `~3` and so on behind them. No name repeats within an object.
 func (p *Profile) AppendJSON(dst []byte, message string, raw []byte, opt *JSONOptions) ([]byte, error) {
 	m := p.schema.messages[message]
 	if m == nil {

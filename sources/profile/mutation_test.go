@@ -1,10 +1,12 @@
 package profile
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
-	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/testing/protocmp"
 )
 
 // Real steps with flipped bits, cut tails and moved fields: whatever the official library still reads, we read alike, and
@@ -29,8 +31,15 @@ func TestJSONOfDamagedCorpus(t *testing.T) {
 		}
 		read++
 		got, err := p.AppendJSON(nil, b.message, raw, &JSONOptions{Project: false})
-		if err != nil || !json.Valid(got) || !utf8.Valid(got) {
+		if err != nil || !jsontext.Value(got).IsValid() { // UTF-8 throughout, no name twice
 			t.Fatalf("%s: %v: %x", b.label, err, raw)
+		}
+		var shown Findings
+		if _, err := p.AppendJSON(nil, b.message, raw, &JSONOptions{Project: true, Findings: &shown}); err != nil {
+			t.Fatalf("%s: projected: %v: %x", b.label, err, raw)
+		}
+		if diff := cmp.Diff(f, shown, cmp.AllowUnexported(Findings{}), protocmp.Transform()); diff != "" {
+			t.Fatalf("%s: findings (-checked +projected):\n%s", b.label, diff)
 		}
 		if len(f.BadText)+len(f.BadValues)+len(f.UnknownWrappers) > 0 {
 			continue

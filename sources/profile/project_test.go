@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/testing/protocmp"
 
 	"agy-reader/proto/antigravity"
 )
@@ -128,6 +129,13 @@ func TestProjection(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.wrappers, f.UnknownWrappers); diff != "" {
 				t.Errorf("wrappers (-want +got):\n%s", diff)
+			}
+			var checked Findings
+			if err := p.Check(kindsStep, tt.raw, "steps[3]", &checked); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(f, checked, cmp.AllowUnexported(Findings{}), protocmp.Transform()); diff != "" {
+				t.Errorf("findings (-projected +checked):\n%s", diff)
 			}
 			plain, err := p.AppendJSON(nil, kindsStep, tt.raw, &JSONOptions{Project: true})
 			if err != nil || string(plain) != string(got) {

@@ -2,7 +2,7 @@ package profile
 
 import "bytes"
 
-// wrapper reports what the display form of a wrapper leaves out, or why there is none. The walk stands at its start.
+// wrapper reports why a wrapper has no display form, or what that form leaves out. The walk stands at its start.
 func (w *walker) wrapper(wr *wrapper, raw []byte) {
 	outer, c := wr.carried(raw)
 	if c.way == nil {
@@ -88,7 +88,7 @@ func (w *walker) keep(path []byte) string {
 // opens reports whether raw is a message of this type at every depth.
 func (w *walker) opens(m *message, raw []byte) bool {
 	inner := walkers.Get().(*walker)
-	inner.schema, inner.found, inner.depth, inner.project, inner.quiet = w.schema, &inner.scratch, 0, false, true
+	inner.schema, inner.found, inner.depth, inner.quiet = w.schema, &inner.scratch, 0, true
 	err := inner.walk(m.table(), raw)
 	inner.release()
 	return err == nil

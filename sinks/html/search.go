@@ -25,11 +25,12 @@ func appendSearchHits(dst []byte, t title, b *transcriptv1.Block, d *transcriptv
 func appendHits(dst []byte, hits []*transcriptv1.SearchHit) []byte {
 	dst = append(dst, "<pre class=\"hits\"><code>"...)
 	file := ""
+	var budget marks
 	for _, h := range hits {
 		if h.GetPath() != file {
 			file = h.GetPath()
 			dst = append(dst, `<span class="head">`...)
-			dst = appendText(dst, present.Path(file))
+			dst = appendBudgeted(dst, present.Path(file), &budget)
 			dst = append(dst, "\n</span>"...)
 		}
 		if h.Line == nil && h.GetText() == "" {
@@ -40,7 +41,7 @@ func appendHits(dst []byte, hits []*transcriptv1.SearchHit) []byte {
 			dst = strconv.AppendUint(dst, uint64(h.GetLine()), 10)
 		}
 		dst = append(dst, "</span> "...)
-		dst = appendText(dst, h.GetText())
+		dst = appendBudgeted(dst, h.GetText(), &budget)
 		dst = append(dst, '\n')
 	}
 	return append(dst, "</code></pre>\n"...)

@@ -10,6 +10,8 @@
 //   - Headings of a message become h4 to h6, below the h3 of their step, so that the outline of the page is ours.
 //   - Control characters and invisible direction controls are shown as visible marks. Colours of a terminal become
 //     classes of a 16-colour palette; progress lines a terminal overwrote are left out and counted.
+//   - A page stays in proportion to its conversation: beyond stated limits marks, lines of a diff, calls of one step and
+//     notes about calls are shown without an element for each. The page says so where it begins, and nothing is left out.
 //   - Every step has an element whose id is Step.anchor, and it is visible without opening anything. Bodies that are long for
 //     what they are fold into details elements (present.Folds).
 //   - Nothing depends on the clock, the locale or the machine.

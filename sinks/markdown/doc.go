@@ -37,4 +37,8 @@
 // summary at the end. A nested trajectory is a section one heading level below the step that started it, and its steps are
 // one level deeper still, down to the sixth. The HTML in the file is our own: `<a id>` before each step's heading, and `<details>` around thinking
 // and around bodies that are long for what they are (present.Folds).
+//
+// More calls in a row than a reader looks at (present.CallRun) are one fenced body with a line each, and further notes
+// about calls (present.NoteRun) are one list with a line each. Arguments in such a line are one-line text: complete, but
+// with line ends as symbols.
 package markdown

@@ -103,6 +103,10 @@ func (b *builder) fileDiff(v profile.View) bool {
 	case !v.Has(fileDiffNew):
 		c.kind = "delete"
 	}
+	if textsTooLong(old, fresh) {
+		b.longTexts(c, old, fresh)
+		return true
+	}
 	lines := splitLines(b.a.scratch.lines[:0], old, '-')
 	n := len(lines)
 	lines = splitLines(lines, fresh, '+')

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"strings"
 
 	"agy-reader/sources/profile"
@@ -29,25 +30,58 @@ func opOf(name string) byte {
 // storedLines reads the lines of a stored diff. A text that holds line breaks counts as several lines.
 func (b *builder) storedLines(diff profile.View) []diffLine {
 	list := b.a.scratch.lines[:0]
+	if len(diff.Raw()) > maxDiffLines {
+		list = slices.Grow(list, storedCount(diff)+spareLines)
+	}
 	diff.Each(diffLines, func(v profile.View) bool {
-		text, op := v.Str(lineText), opOf(v.Enum(lineType))
-		for {
-			i := strings.IndexByte(text, '\n')
-			if i < 0 {
-				list = append(list, diffLine{text: text, op: op})
-				return true
-			}
-			list = append(list, diffLine{text: text[:i], op: op})
-			text = text[i+1:]
-		}
+		list = appendLines(list, v.Str(lineText), opOf(v.Enum(lineType)))
+		return true
 	})
 	b.a.scratch.lines = list
 	return list
 }
 
+const (
+	// maxDiffLines is how many lines a diff may always have, and shortLine the bytes a line of a longer one has on average
+	// at least. A list of lines takes much more memory than the text of short ones.
+	maxDiffLines = 1 << 16
+	shortLine    = 16
+	// spareLines is how many lines endings may add.
+	spareLines = 2
+)
+
+// tooLong reports whether a diff of so many lines in size bytes is shown as text instead.
+func tooLong(lines, size int) bool { return lines > maxDiffLines && lines > size/shortLine }
+
+// storedTooLong is tooLong for a stored diff.
+func storedTooLong(diff profile.View) bool {
+	size := len(diff.Raw())
+	return size > maxDiffLines && tooLong(storedCount(diff), size)
+}
+
+// storedCount counts the lines of a stored diff.
+func storedCount(diff profile.View) (n int) {
+	diff.Each(diffLines, func(v profile.View) bool {
+		n += 1 + strings.Count(v.Str(lineText), "\n")
+		return true
+	})
+	return n
+}
+
+// textsTooLong is tooLong for a diff of whole texts.
+func textsTooLong(old, fresh string) bool {
+	size := len(old) + len(fresh)
+	return size > maxDiffLines && tooLong(strings.Count(old, "\n")+strings.Count(fresh, "\n")+2, size)
+}
+
 // splitLines appends the lines of a text the way the product lists them: a text that ends in a line break has an empty
 // last line.
 func splitLines(list []diffLine, text string, op byte) []diffLine {
+	return appendLines(slices.Grow(list, strings.Count(text, "\n")+1+spareLines), text, op)
+}
+
+// appendLines appends the lines of a text: one more than it has line breaks.
+func appendLines(list []diffLine, text string, op byte) []diffLine {
 	for {
 		i := strings.IndexByte(text, '\n')
 		if i < 0 {

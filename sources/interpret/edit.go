@@ -156,7 +156,13 @@ func (b *builder) rareEdit(spec, edited, command profile.View) {
 
 // storedDiff shows a diff the product stored. original is the old text, content the new one, as far as they were stored.
 func (b *builder) storedDiff(c change, block profile.View, original string, hasOriginal bool, content string) bool {
-	lines := b.storedLines(block.Sub(diffUnified))
+	stored := block.Sub(diffUnified)
+	if storedTooLong(stored) {
+		b.longStored(c, stored)
+		b.code("Asked for", languageOf(c.uri), content)
+		return true
+	}
+	lines := b.storedLines(stored)
 	if len(lines) == 0 {
 		return false
 	}

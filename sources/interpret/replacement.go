@@ -14,18 +14,20 @@ func (b *builder) chunks(c change, v profile.View, f profile.Field) bool {
 	return found
 }
 
-// replacement shows one replaced text: as a diff when its place is certain, otherwise as two texts.
+// replacement shows one replaced text: as a diff when its place is certain and it has not too many lines, otherwise as two
+// texts.
 func (b *builder) replacement(c change, target, replacement string, first, last int64) {
-	lines := splitLines(b.a.scratch.lines[:0], target, '-')
-	if b.done() && first > 0 && last-first+1 == int64(trimmedLen(lines)) {
-		n := trimmedLen(lines)
-		lines = splitLines(lines[:n], replacement, '+')
+	if b.done() && first > 0 && !textsTooLong(target, replacement) {
+		lines := splitLines(b.a.scratch.lines[:0], target, '-')
 		b.a.scratch.lines = lines
-		c.firstLine = uint32(first)
-		b.diff(c, sharedEnds(lines[:n+trimmedLen(lines[n:])], n))
-		return
+		if n := trimmedLen(lines); last-first+1 == int64(n) {
+			lines = splitLines(lines[:n], replacement, '+')
+			b.a.scratch.lines = lines
+			c.firstLine = uint32(first)
+			b.diff(c, sharedEnds(lines[:n+trimmedLen(lines[n:])], n))
+			return
+		}
 	}
-	b.a.scratch.lines = lines
 	b.fact("File", c.uri)
 	b.code("Replaced text", languageOf(c.uri), target)
 	b.code("New text", languageOf(c.uri), replacement)

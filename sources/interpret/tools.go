@@ -155,6 +155,10 @@ func toolWrite(b *builder, args []argument, _ string) {
 		b.notMade()
 		return
 	}
+	if textsTooLong("", content) {
+		b.longTexts(change{uri: uri, kind: "create"}, "", content)
+		return
+	}
 	lines := splitLines(b.a.scratch.lines[:0], content, '+')
 	b.a.scratch.lines = lines
 	if !b.diff(change{uri: uri, kind: "create"}, endings(lines, true)) {

@@ -21,7 +21,7 @@ func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 	case safe:
 		_, _ = w.WriteString("</a>")
 	case !entering:
-		writeDestination(w, n.Destination)
+		writeDestination(w, n.Destination, n.Title)
 	}
 	return ast.WalkContinue, nil
 }
@@ -62,7 +62,7 @@ func image(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSt
 	case safe:
 		_, _ = w.WriteString("</a></span>")
 	default:
-		writeDestination(w, n.Destination)
+		writeDestination(w, n.Destination, n.Title)
 		_, _ = w.WriteString("</span>")
 	}
 	return ast.WalkContinue, nil
@@ -94,9 +94,14 @@ func openLink(w util.BufWriter, href string, title []byte) {
 	b.b = append(b.b, `" rel="noreferrer noopener">`...)
 }
 
-func writeDestination(w util.BufWriter, raw []byte) {
+// writeDestination shows where a link that is not made would lead, and its title.
+func writeDestination(w util.BufWriter, raw, title []byte) {
 	_, _ = w.WriteString(` <code class="dest">`)
 	writeText(w, raw)
+	if len(title) > 0 {
+		_ = w.WriteByte(' ')
+		writeText(w, title)
+	}
 	_, _ = w.WriteString("</code>")
 }
 

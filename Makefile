@@ -59,8 +59,8 @@ soak: ## the long versions of the concurrency and crash tests
 	AGY_SOAK=1 $(GO) test -race -timeout 60m ./sources/sqlite/... ./host/... ./plugins/...
 
 .PHONY: fuzz-short
-fuzz-short: ## five seconds of every fuzz target (FUZZTIME=…)
-	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-5s}
+fuzz-short: ## a few seconds of every fuzz target (FUZZTIME=…)
+	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-3s}
 
 .PHONY: vet
 vet: ## go vet

@@ -31,9 +31,9 @@ type Arena struct {
 	findings profile.Findings
 	json     profile.JSONOptions
 	onOnly   func(path, message string, value []byte)
-	row      row
 	scratch  scratch
-	// levels are the builders in use, one a nesting depth.
+	// rows and levels are the steps on their way and their builders, one a nesting depth.
+	rows   [maxDepth + 1]row
 	levels [maxDepth + 1]builder
 }
 
@@ -56,9 +56,9 @@ func (a *Arena) Reset() {
 	a.int64s.reset()
 	a.uint64s.reset()
 	a.findings.Reset()
-	a.row = row{}
 	a.json = profile.JSONOptions{}
 	a.scratch.reset()
+	clear(a.rows[:])
 	clear(a.levels[:])
 }
 

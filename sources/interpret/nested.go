@@ -31,14 +31,15 @@ func (ip *Interpreter) nested(s *Session, a *Arena, r *row, sub profile.View, fo
 	}
 	var index uint32
 	var err error
+	child := &a.rows[r.depth+1]
 	sub.Each(trajectorySteps, func(v profile.View) bool {
-		child := row{
+		*child = row{
 			view: v, raw: v.Raw(), metadata: v.Sub(stepMetadata), failure: v.Sub(stepError), task: v.Sub(stepTask),
 			index: index, anchor: a.anchor(r.anchor, index), depth: r.depth + 1, kind: -1, status: -1,
 			findings: r.findings, found: found[index],
 		}
 		index++
-		err = ip.step(s, a, &child, yield)
+		err = ip.step(s, a, child, yield)
 		return err == nil
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ type row struct {
 func (ip *Interpreter) stored(s *Session, in *Input, a *Arena, yield func(*doc.Event) error) error {
 	f := &a.findings
 	f.Reset()
-	r := &a.row
+	r := &a.rows[0]
 	*r = row{
 		index: in.Index, anchor: a.anchor("step", in.Index), kind: in.StepType, status: in.Status,
 		findings: f, raw: in.Payload,

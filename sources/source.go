@@ -129,6 +129,9 @@ type Scrubber interface {
 // ScrubReport says what a scrub did.
 type ScrubReport struct {
 	Rows, Texts int
-	// Damaged are tables that could not be read to their end.
+	// Damaged are tables of which something could not be read.
 	Damaged []string
+	// LeftOut are tables, columns and other parts of the schema that the profile does not know and the copy does not have,
+	// in words.
+	LeftOut []string
 }

@@ -22,7 +22,7 @@ func (a *app) scrubCommand() *cli.Command {
 		Name:         "scrub",
 		Usage:        "copy a session with every word replaced, to send with a report",
 		ArgsUsage:    "SESSION OUT.db",
-		Description:  "Structure, sizes, numbers and times stay; texts, names, paths, ids and bytes become nonsense of the same length.\nLook at the copy before you send it: agy-reader convert --out - OUT.db",
+		Description:  "Structure, sizes, times and the numbers of known fields stay; texts, names, paths, ids and bytes become nonsense of the same length.\nLook at the copy before you send it: agy-reader convert --out - OUT.db",
 		Flags:        []cli.Flag{rootFlag()},
 		BashComplete: a.complete(a.sessionIDs),
 		Action: func(c *cli.Context) error {
@@ -68,8 +68,11 @@ func (a *app) scrub(ctx context.Context, session store.Session, path string) err
 	}
 	fmt.Fprintln(a.streams.Out, path)
 	fmt.Fprintf(a.streams.Err, "%d rows, %d texts replaced; look at the copy before you send it\n", report.Rows, report.Texts)
+	if len(report.LeftOut) > 0 {
+		fmt.Fprintf(a.streams.Err, "left out, because agy-reader does not know it: %s\n", printable(strings.Join(report.LeftOut, ", ")))
+	}
 	if len(report.Damaged) > 0 {
-		return fmt.Errorf("%w: %s could not be read to the end", diag.ErrIncomplete, strings.Join(report.Damaged, ", "))
+		return fmt.Errorf("%w: parts of %s could not be read", diag.ErrIncomplete, strings.Join(report.Damaged, ", "))
 	}
 	return nil
 }

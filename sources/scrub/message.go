@@ -11,13 +11,14 @@ import (
 // maxDepth bounds how deep messages may nest.
 const maxDepth = 100
 
-// Message replaces every text and every opaque byte of a message in place. An unknown name is no error: the bytes are then
-// taken for a message where they look like one. Bytes that are no message are replaced as a whole.
+// Message replaces every text and every opaque byte of a message in place, and makes the numbers of fields zero that the
+// schema does not know. An unknown name is no error: the bytes are then taken for a message where they look like one.
+// Bytes that are no message are replaced as a whole.
 func (s *Scrubber) Message(name string, raw []byte) {
 	found, _ := s.files.FindDescriptorByName(protoreflect.FullName(name)) // nil when unknown
 	descriptor, ok := found.(protoreflect.MessageDescriptor)
 	if !ok {
-		_ = s.unknown(raw, 0) // it checks what it takes for a message
+		s.unknown(raw, 0)
 		return
 	}
 	if err := s.message(descriptor, raw, 0); err != nil {
@@ -32,6 +33,24 @@ func (s *Scrubber) message(descriptor protoreflect.MessageDescriptor, raw []byte
 	if isAny(descriptor) {
 		return s.any(raw, depth)
 	}
+	return eachField(raw, func(number protowire.Number, kind protowire.Type, value []byte) error {
+		fd := field(descriptor, number)
+		switch {
+		case fd == nil || !stores(fd, kind):
+			return s.nameless(kind, value, depth)
+		case fd.Kind() == protoreflect.MessageKind || fd.Kind() == protoreflect.GroupKind:
+			return s.message(fd.Message(), value, depth+1)
+		case fd.Kind() == protoreflect.StringKind:
+			s.named(fd, value)
+		case fd.Kind() == protoreflect.BytesKind:
+			s.unknown(value, depth)
+		}
+		return nil // numbers stay, packed ones too
+	})
+}
+
+// eachField calls fn with every field of a message; value is the content of the field without its tag, length or end.
+func eachField(raw []byte, fn func(number protowire.Number, kind protowire.Type, value []byte) error) error {
 	for len(raw) > 0 {
 		number, kind, n := protowire.ConsumeTag(raw)
 		if n < 0 {
@@ -42,11 +61,15 @@ func (s *Scrubber) message(descriptor protoreflect.MessageDescriptor, raw []byte
 		if size < 0 {
 			return protowire.ParseError(size)
 		}
-		if kind == protowire.BytesType {
-			value, _ := protowire.ConsumeBytes(raw)
-			if err := s.value(field(descriptor, number), value, depth); err != nil {
-				return err
-			}
+		value := raw[:size]
+		switch kind {
+		case protowire.BytesType:
+			value, _ = protowire.ConsumeBytes(value)
+		case protowire.StartGroupType:
+			value, _ = protowire.ConsumeGroup(number, value)
+		}
+		if err := fn(number, kind, value); err != nil {
+			return err
 		}
 		raw = raw[size:]
 	}
@@ -60,32 +83,48 @@ func field(descriptor protoreflect.MessageDescriptor, number protowire.Number) p
 	return descriptor.Fields().ByNumber(number)
 }
 
-// value replaces one length-delimited value.
-func (s *Scrubber) value(fd protoreflect.FieldDescriptor, value []byte, depth int) error {
-	switch {
-	case fd == nil:
-		return s.unknown(value, depth)
-	case fd.Kind() == protoreflect.MessageKind:
-		return s.message(fd.Message(), value, depth+1)
-	case fd.Kind() == protoreflect.StringKind:
-		s.named(fd, value)
-	case fd.Kind() == protoreflect.BytesKind:
-		return s.unknown(value, depth)
+// stores reports whether a field is encoded with a wire type. Lists of numbers may be packed.
+func stores(fd protoreflect.FieldDescriptor, kind protowire.Type) bool {
+	want := protowire.VarintType
+	switch fd.Kind() {
+	case protoreflect.MessageKind, protoreflect.StringKind, protoreflect.BytesKind:
+		return kind == protowire.BytesType
+	case protoreflect.GroupKind:
+		return kind == protowire.StartGroupType
+	case protoreflect.Fixed32Kind, protoreflect.Sfixed32Kind, protoreflect.FloatKind:
+		want = protowire.Fixed32Type
+	case protoreflect.Fixed64Kind, protoreflect.Sfixed64Kind, protoreflect.DoubleKind:
+		want = protowire.Fixed64Type
 	}
-	return nil // packed numbers stay
+	return kind == want || kind == protowire.BytesType && fd.IsList()
+}
+
+// nameless replaces the value of a field the schema does not know.
+func (s *Scrubber) nameless(kind protowire.Type, value []byte, depth int) error {
+	switch kind {
+	case protowire.BytesType:
+		s.unknown(value, depth)
+	case protowire.StartGroupType:
+		return s.message(nil, value, depth+1)
+	case protowire.VarintType:
+		for i := range value {
+			value[i] &= 0x80 // a zero of the same length
+		}
+	default:
+		clear(value)
+	}
+	return nil
 }
 
 // unknown replaces bytes without a schema: a message inside, else text, else bytes.
-func (s *Scrubber) unknown(value []byte, depth int) error {
+func (s *Scrubber) unknown(value []byte, depth int) {
 	switch {
-	case depth < maxDepth && looksLikeMessage(value):
-		return s.message(nil, value, depth+1)
+	case depth < maxDepth && looksLikeMessage(value) && s.message(nil, value, depth+1) == nil:
 	case utf8.Valid(value):
 		s.Text(value)
 	default:
 		s.Bytes(value)
 	}
-	return nil
 }
 
 // looksLikeMessage: parses to the end, and is not plain text by the look of its first tag.
@@ -93,14 +132,7 @@ func looksLikeMessage(value []byte) bool {
 	if len(value) == 0 || (utf8.Valid(value) && value[0] >= ' ') {
 		return false
 	}
-	for len(value) > 0 {
-		_, _, n := protowire.ConsumeField(value)
-		if n < 0 {
-			return false
-		}
-		value = value[n:]
-	}
-	return true
+	return eachField(value, func(protowire.Number, protowire.Type, []byte) error { return nil }) == nil
 }
 
 func isAny(descriptor protoreflect.MessageDescriptor) bool {

@@ -3,13 +3,14 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"database/sql/driver"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -23,8 +24,10 @@ import (
 
 var _ sources.Scrubber = (*Source)(nil)
 
-// Scrub implements sources.Scrubber. The copy has the same tables, rows and value sizes; it is one closed file, whatever
-// state the original is in. What damage keeps back is counted, not invented.
+// Scrub implements sources.Scrubber. The copy has the tables and columns the profile knows, with the same rows and value
+// sizes; everything else is left out and reported, because its names and values could be anything. The copy is one closed
+// file, whatever state the original is in. A known schema keeps its fingerprint; of an unknown one the declarations are
+// written anew. What damage keeps back is reported, not invented; rows behind it are kept.
 func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sources.ScrubReport, error) {
 	var report sources.ScrubReport
 	folder, err := temporaryFolder(scrubFolder)
@@ -41,67 +44,74 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 		return report, err
 	}
 	defer file.Close()
-	_, err = io.Copy(out, file)
+	_, err = io.Copy(out, &cancelled{ctx, file})
 	return report, err
 }
 
-func (s *Source) scrubTo(ctx context.Context, from, to string) (sources.ScrubReport, error) {
+func (s *Source) scrubTo(ctx context.Context, from, to string) (report sources.ScrubReport, err error) {
 	d, err := s.connect(ctx, from)
 	if err != nil {
-		return sources.ScrubReport{}, err
+		return report, err
 	}
 	defer d.close()
 	c := &scrubCopy{from: d}
-	if c.words, c.profile, err = scrubberFor(ctx, d); err != nil {
-		return sources.ScrubReport{}, sourceError(ctx, err)
+	if c.schema, err = d.schema(ctx); err == nil {
+		err = c.choose()
+	}
+	if err != nil {
+		return report, sourceError(ctx, err)
 	}
 	query := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}}
 	driver, err := ourDriver()
 	if err != nil {
-		return sources.ScrubReport{}, err
+		return report, err
 	}
 	db := sql.OpenDB(connector{driver, "file:" + uriPath(to) + "?" + query.Encode()})
 	db.SetMaxOpenConns(1)
 	defer db.Close()
 	if err := c.run(ctx, db); err != nil {
-		return sources.ScrubReport{}, sourceError(ctx, err)
+		return report, sourceError(ctx, err)
+	}
+	if d.unchanged != nil {
+		if err := d.unchanged(); err != nil {
+			return report, fmt.Errorf("%w: %w", sources.ErrBusy, err)
+		}
 	}
 	c.report.Texts = c.words.Texts
 	return c.report, db.Close()
 }
 
-// scrubberFor chooses the profile that says which column holds which message.
-func scrubberFor(ctx context.Context, d *database) (*scrub.Scrubber, *profile.Profile, error) {
-	schema, err := d.schema(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, _, _, err := profile.Choose(profile.Evidence{SchemaFingerprint: schema.fingerprint})
-	if err != nil {
-		return nil, nil, err
-	}
-	raw, err := fs.ReadFile(antigravity.Profiles(), p.Info().Name+"/schema.binpb")
-	if err != nil {
-		return nil, nil, err
-	}
-	var set descriptorpb.FileDescriptorSet
-	if err := proto.Unmarshal(raw, &set); err != nil {
-		return nil, nil, fmt.Errorf("read the schema of profile %s: %w", p.Info().Name, err)
-	}
-	words, err := scrub.New(&set)
-	return words, p, err
-}
-
 // scrubCopy copies one database.
 type scrubCopy struct {
 	from    *database
+	schema  *schema
 	words   *scrub.Scrubber
 	profile *profile.Profile
-	report  sources.ScrubReport
+	// known: the profile knows the schema to the letter.
+	known  bool
+	report sources.ScrubReport
+}
+
+// choose finds the profile that says which column holds which message.
+func (c *scrubCopy) choose() (err error) {
+	if c.profile, _, c.known, err = profile.Choose(profile.Evidence{SchemaFingerprint: c.schema.fingerprint}); err != nil {
+		return err
+	}
+	name := c.profile.Info().Name
+	raw, err := fs.ReadFile(antigravity.Profiles(), name+"/schema.binpb")
+	if err != nil {
+		return err
+	}
+	var set descriptorpb.FileDescriptorSet
+	if err := proto.Unmarshal(raw, &set); err != nil {
+		return fmt.Errorf("read the schema of profile %s: %w", name, err)
+	}
+	c.words, err = scrub.New(&set)
+	return err
 }
 
 func (c *scrubCopy) run(ctx context.Context, db *sql.DB) error {
-	tables, statements, err := c.declarations(ctx)
+	statements, err := c.declarations(ctx)
 	if err != nil {
 		return err
 	}
@@ -115,9 +125,9 @@ func (c *scrubCopy) run(ctx context.Context, db *sql.DB) error {
 			return fmt.Errorf("declare %.40q: %w", statement, err)
 		}
 	}
-	for _, table := range tables {
-		if err := c.table(ctx, tx, table); err != nil {
-			return fmt.Errorf("copy %s: %w", table, err)
+	for _, name := range c.tables() {
+		if err := c.table(ctx, tx, name); err != nil {
+			return fmt.Errorf("copy %s: %w", name, err)
 		}
 	}
 	var version int64
@@ -130,79 +140,98 @@ func (c *scrubCopy) run(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// declarations lists the ordinary tables, and the statements that make them and their indexes. Nothing else is taken over:
-// triggers and views could do anything.
-func (c *scrubCopy) declarations(ctx context.Context) (tables, statements []string, err error) {
-	rows, err := c.from.conn.QueryContext(ctx, `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
-		AND rootpage > 0 AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY type DESC, name`)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var kind, name, text string
-		if err := rows.Scan(&kind, &name, &text); err != nil {
-			return nil, nil, err
-		}
-		if kind == "table" {
-			tables = append(tables, name)
-		}
-		statements = append(statements, text)
-	}
-	return tables, statements, rows.Err()
+// tables are those of the profile that the database has.
+func (c *scrubCopy) tables() []string {
+	return slices.DeleteFunc(c.profile.Tables(), func(name string) bool { return len(c.columns(name)) == 0 })
 }
 
-func (c *scrubCopy) table(ctx context.Context, tx *sql.Tx, table string) error {
-	rows, err := c.from.conn.QueryContext(ctx, "SELECT * FROM "+quoted(table))
-	if err != nil {
-		return c.tolerate(table, err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	insert := "INSERT INTO " + quoted(table) + " VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
-	values, targets := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return c.tolerate(table, err)
-		}
+// columns are those of the profile that the table has, in the profile's order.
+func (c *scrubCopy) columns(name string) []string {
+	have := c.schema.has(name)
+	return slices.DeleteFunc(c.profile.Columns(name), func(column string) bool { return !have[column] })
+}
+
+// table copies the rows of one table, as far as they can be read.
+func (c *scrubCopy) table(ctx context.Context, tx *sql.Tx, name string) error {
+	columns := c.columns(name)
+	have := c.schema.has(name)
+	key := slices.Index(columns, "idx")
+	insert := "INSERT OR REPLACE INTO " + quoted(name) + "(" + quotedList(columns) + ") VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
+	fn := func(number int64, row []driver.Value) error {
+		values := make([]any, len(row))
 		for i, column := range columns {
-			values[i] = c.value(table, column, values[i])
+			values[i] = c.value(name, column, row[i])
+		}
+		if key >= 0 && values[key] == nil && number >= minKey {
+			values[key] = number // of a row whose content is lost
 		}
 		if _, err := tx.ExecContext(ctx, insert, values...); err != nil {
-			return err
+			return fmt.Errorf("write a row: %w", err)
 		}
 		c.report.Rows++
-	}
-	return c.tolerate(table, rows.Err())
-}
-
-// value replaces the words of one stored value. Numbers stay.
-func (c *scrubCopy) value(table, column string, value any) any {
-	switch v := value.(type) {
-	case []byte:
-		c.words.Message(c.profile.ColumnMessage(table, column), v)
-	case string:
-		if table == "trajectory_metadata_blob" && column == "id" {
-			return v // "main", a constant of the product
-		}
-		text := []byte(v)
-		c.words.Text(text)
-		return string(text)
-	}
-	return value
-}
-
-// tolerate records damage: what follows it in a table is left out.
-func (c *scrubCopy) tolerate(table string, err error) error {
-	if err != nil && damaged(err) {
-		c.report.Damaged = append(c.report.Damaged, table)
 		return nil
 	}
-	return errors.Join(err)
+	t := table{name: name, key: "idx", columns: stored(columns...)}
+	var err error
+	switch {
+	case key >= 0 && c.schema.ordered[name]:
+		small := map[string]bool{}
+		for _, column := range smallColumns {
+			small[column] = have[column]
+		}
+		err = c.from.salvage(ctx, t, have, small, fn, func(damage) error {
+			c.damage(name)
+			return nil
+		})
+	case key >= 0:
+		err = c.from.readSorted(ctx, t, have, fn)
+	default:
+		t.key = columns[0]
+		query := "SELECT 1 FROM " + quoted(name) + " WHERE " + rowFunction + "(?1, " + t.sqlColumns(have) + ")"
+		err = c.from.run(ctx, query, &scan{fn: fn})
+	}
+	if damaged(err) {
+		c.damage(name)
+		return nil
+	}
+	return err
+}
+
+func (c *scrubCopy) damage(name string) {
+	if !slices.Contains(c.report.Damaged, name) {
+		c.report.Damaged = append(c.report.Damaged, name)
+	}
+}
+
+// numbers are the columns that hold numbers of the product's own; their names mean the same in every table.
+var numbers = map[string]bool{
+	"idx": true, "step_type": true, "status": true, "has_subtrajectory": true, "step_format": true, "size": true,
+	"trajectory_type": true, "source": true,
+}
+
+// value replaces the words of one stored value. It keeps nothing of what it is given.
+func (c *scrubCopy) value(table, column string, value driver.Value) any {
+	message := c.profile.ColumnMessage(table, column)
+	switch v := value.(type) {
+	case []byte:
+		v = slices.Clone(v)
+		c.words.Message(message, v)
+		return v
+	case string:
+		if table == "trajectory_metadata_blob" && column == "id" && v == "main" {
+			return v // a constant of the product
+		}
+		text := []byte(v)
+		if message == "" {
+			c.words.Text(text)
+		} else {
+			c.words.Message(message, text)
+		}
+		return string(text)
+	case int64, float64:
+		if !numbers[column] {
+			return int64(0)
+		}
+	}
+	return value
 }

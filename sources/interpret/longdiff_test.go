@@ -46,11 +46,11 @@ func TestLongDiffsAreText(t *testing.T) {
 		// text is what a block must hold; want the kinds of blocks.
 		text, want string
 	}{
-		{"line breaks in one line", stored(`{"type": 1, "text": "` + strings.ReplaceAll(breaks, "\n", `\n`) + `x"}`), strings.Repeat("+\n", 2<<20) + "+x", "key_values notice code"},
-		{"empty lines", stored(strings.Join(empty, ",")), strings.Repeat(" \n", 1<<17-1) + " ", "key_values notice code"},
-		{"written file", call("write_to_file", `"CodeContent": "`+quoted+`"`), short, "key_values notice code"},
-		{"replaced text", call("replace_file_content", `"StartLine": "1", "EndLine": "1", "TargetContent": "a", "ReplacementContent": "`+quoted+`"`), short, "key_values code code"},
-		{"checkpoint", `{"type": 23, "status": 3, "checkpoint": {"trajectoryFileDiffs": [{"uri": "file:///w/a.go", "originalContent": "` + quoted + `", "modifiedContent": "x"}]}}`, short, "key_values notice code code"},
+		{"line breaks in one line", stored(`{"type": 1, "text": "` + strings.ReplaceAll(breaks, "\n", `\n`) + `x"}`), strings.Repeat("+\n", 2<<20) + "+x", "key_values, notice, code"},
+		{"empty lines", stored(strings.Join(empty, ",")), strings.Repeat(" \n", 1<<17-1) + " ", "key_values, notice, code"},
+		{"written file", call("write_to_file", `"CodeContent": "`+quoted+`"`), short, "key_values, notice, code"},
+		{"replaced text", call("replace_file_content", `"StartLine": "1", "EndLine": "1", "TargetContent": "a", "ReplacementContent": "`+quoted+`"`), short, "key_values, code, code"},
+		{"checkpoint", `{"type": 23, "status": 3, "checkpoint": {"trajectoryFileDiffs": [{"uri": "file:///w/a.go", "originalContent": "` + quoted + `", "modifiedContent": "x"}]}}`, short, "key_values, notice, code, code"},
 		{"many lines of some length", stored(strings.Repeat(`{"type": 1, "text": "a line of the file"},`, 1<<17) + `{"type": 1, "text": "z"}`), "+z", "diff"},
 		{"few short lines", stored(`{"type": 1, "text": "` + strings.Repeat(`\n`, 1<<16-1) + `x"}`), "+x", "diff"},
 	} {
@@ -62,7 +62,7 @@ func TestLongDiffsAreText(t *testing.T) {
 			kinds = append(kinds, block.GetKind())
 			found = found || block.GetText() == tt.text || block.GetKind() == "diff" && strings.HasSuffix(block.GetText(), tt.text)
 		}
-		if got := strings.Join(kinds, " "); !found || got != tt.want {
+		if got := strings.Join(kinds, ", "); !found || got != tt.want {
 			t.Errorf("%s: blocks %s, want %s; text found: %v", tt.name, got, tt.want, found)
 		}
 		if got := cost(t, ip, raw); got > 8*len(raw)+4<<20 {

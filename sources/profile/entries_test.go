@@ -22,11 +22,13 @@ func TestRepairedKeysStayApart(t *testing.T) {
 		{"two bad keys", []string{"\xff", "\xfe"}, "{\"\uFFFD\":\"1\",\"\uFFFD~2\":\"0\"}"},
 		{"beside the text itself", []string{"\uFFFD", "\xfe"}, "{\"\uFFFD\":\"0\",\"\uFFFD~2\":\"1\"}"},
 		{
-			"the number is taken", []string{"\xfd", "\xfe", "\xff", "\uFFFD~2"},
+			"the number is taken",
+			[]string{"\xfd", "\xfe", "\xff", "\uFFFD~2"},
 			"{\"\uFFFD~2\":\"3\",\"\uFFFD\":\"0\",\"\uFFFD~3\":\"1\",\"\uFFFD~4\":\"2\"}",
 		},
 		{
-			"the number is taken by a bad key", []string{"\xfd", "\xfe", "\xff~2"},
+			"the number is taken by a bad key",
+			[]string{"\xfd", "\xfe", "\xff~2"},
 			"{\"\uFFFD\":\"0\",\"\uFFFD~2\":\"1\",\"\uFFFD~2~2\":\"2\"}",
 		},
 	}

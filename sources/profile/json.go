@@ -14,8 +14,8 @@ type JSONOptions struct {
 	Findings *Findings
 	// ValidText says that raw passed Check without BadText, so that texts are not examined again.
 	ValidText bool
-	// Project writes wrappers in their display form, as profile.json says. A wrapper that cannot be projected is written as
-	// stored.
+	// Project writes wrappers in their display form, as profile.json says. A wrapper that cannot be projected, and one more
+	// than eight wrappers deep, is written as stored.
 	Project bool
 	// SourceOnly receives, when Project is set, stored fields that the display form does not hold, before anything is
 	// written: the path of the field (it may be kept), the message in value (the entry message of a map, "" for a scalar), and its wire bytes
@@ -23,7 +23,11 @@ type JSONOptions struct {
 	SourceOnly func(path, message string, value []byte)
 }
 
-const maxFailures = 8
+const (
+	maxFailures = 8
+	// maxWrapped is how many wrappers inside each other are projected. Those further in stay as stored.
+	maxWrapped = 8
+)
 
 var errTooDeep = errors.New("nested too deep")
 
@@ -77,7 +81,7 @@ var writers = sync.Pool{New: func() any { return new(writer) }}
 
 func (p *Profile) transcode(dst []byte, m *message, raw []byte, validText, project bool) ([]byte, error) {
 	w := writers.Get().(*writer)
-	w.schema, w.validText, w.project, w.depth, w.collect, w.failures = p.schema, validText, project, 0, false, 0
+	w.schema, w.validText, w.project, w.depth, w.wrapped, w.collect, w.failures = p.schema, validText, project, 0, 0, false, 0
 	dst, err := w.message(dst, m, raw)
 	w.release()
 	return dst, err
@@ -92,6 +96,8 @@ type writer struct {
 	// failures counts wrappers that turned out broken inside. Each is written twice, so their number is bounded: after
 	// maxFailures the others stay as stored.
 	failures int
+	// wrapped counts the projected wrappers around: each holds a copy of what is in it.
+	wrapped int
 	// collect skips the attempt to write in wire order.
 	collect bool
 	items   []item
@@ -137,9 +143,10 @@ func (w *writer) message(dst []byte, m *message, raw []byte) ([]byte, error) {
 // object writes the members of a message and the closing brace; dst ends with the opening brace or a comma.
 func (w *writer) object(dst []byte, m *message, raw []byte) ([]byte, error) {
 	var err error
-	if w.project && m.wrapper != nil && w.depth < maxDepth {
+	if w.project && m.wrapper != nil && w.depth < maxDepth && w.wrapped < maxWrapped {
 		n, state := len(dst), w.state()
-		w.depth++ // a wrapper in a wrapper in a wrapper costs a copy each
+		w.depth++
+		w.wrapped++
 		if shown := m.wrapper.display(&w.spare, raw); shown != nil {
 			if dst, err = w.object(dst, m, shown); err == nil {
 				w.restore(state)
@@ -168,15 +175,15 @@ func closed(dst []byte, end byte) []byte {
 
 // state is how high the stacks are.
 type state struct {
-	depth, items, entries, spare int
-	collect                      bool
+	depth, wrapped, items, entries, spare int
+	collect                               bool
 }
 
 func (w *writer) state() state {
-	return state{w.depth, len(w.items), len(w.entries), len(w.spare), w.collect}
+	return state{w.depth, w.wrapped, len(w.items), len(w.entries), len(w.spare), w.collect}
 }
 
 func (w *writer) restore(s state) {
-	w.depth, w.collect = s.depth, s.collect
+	w.depth, w.wrapped, w.collect = s.depth, s.wrapped, s.collect
 	w.items, w.entries, w.spare = w.items[:s.items], w.entries[:s.entries], w.spare[:s.spare]
 }

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -186,6 +187,31 @@ func TestProjectionIsBounded(t *testing.T) {
 		out, err := p.AppendJSON(nil, kindsStep, raw, &JSONOptions{Project: true})
 		if err != nil || len(out) > 2*len(raw) {
 			t.Errorf("%d bytes become %d: %v", len(raw), len(out), err)
+		}
+		parse(t, out)
+	}
+}
+
+// Each projected wrapper holds a copy of what is in it, so only so many are projected inside each other.
+func TestWrappersInWrappersCostFewCopies(t *testing.T) {
+	p := kindsProfile(t)
+	for _, wrappers := range []int{1, maxWrapped, maxWrapped + 1, 200} {
+		raw := wire{}.varint(1, 5).str(10, string(wire{}.str(1, strings.Repeat("x", 1<<18))))
+		for range wrappers {
+			raw = append(wire{}.varint(1, 132), carrying(anyOf(kindsStep, raw))...)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		out, err := p.AppendJSON(nil, kindsStep, raw, &JSONOptions{Project: true})
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if projected := !strings.Contains(string(out), `"generic"`); projected != (wrappers <= maxWrapped) {
+			t.Errorf("%d wrappers: projected %v", wrappers, projected)
+		}
+		if got := int(after.TotalAlloc - before.TotalAlloc); got > 40*len(raw) {
+			t.Errorf("%d wrappers: %d bytes cost %d", wrappers, len(raw), got)
 		}
 		parse(t, out)
 	}

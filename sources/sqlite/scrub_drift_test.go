@@ -48,7 +48,7 @@ func TestScrubLeavesUnknownPartsOut(t *testing.T) {
 		leftOut []string
 	}{
 		{"table", []string{"CREATE TABLE SECRETword(a text DEFAULT 'SECRETword')", "INSERT INTO SECRETword VALUES ('SECRETword')"}, []string{"table SECRETword"}},
-		{"column", []string{"ALTER TABLE steps ADD COLUMN SECRETword SECRETword DEFAULT 'SECRETword'"}, []string{"column steps.SECRETword"}},
+		{"column", []string{"ALTER TABLE steps ADD COLUMN SECRETword SECRETtype_SECRETword DEFAULT 'SECRETword'"}, []string{"column steps.SECRETword"}},
 		{"index", []string{"CREATE INDEX SECRETword ON steps(status) WHERE status <> 'SECRETword'"}, []string{"index SECRETword"}},
 		{"view", []string{"CREATE VIEW SECRETword AS SELECT 'SECRETword'"}, []string{"view SECRETword"}},
 		{"trigger", []string{"CREATE TRIGGER SECRETword AFTER INSERT ON steps BEGIN SELECT 'SECRETword'; END"}, []string{"trigger SECRETword"}},

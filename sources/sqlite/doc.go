@@ -4,6 +4,10 @@
 // follows from the files that lie beside it (open.go, image.go, copy.go); every conversation is read inside one read transaction, so it is one
 // committed state, committed write-ahead log included.
 //
+// Only regular files are opened, after links were followed: a FIFO, a device or a folder in the place of the database, its
+// log, index or journal is sources.ErrUnreadable, never a wait. A rollback journal means a private copy, which is bounded
+// and follows no path that the journal names.
+//
 // Layers, each knowing only the one above it: files.go and lock_*.go (the files), open.go (a connection), rows.go and
 // salvage.go (rows in key order, also from damaged files), batch.go and reader.go (the Source seam).
 //

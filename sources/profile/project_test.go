@@ -210,7 +210,7 @@ func TestWrappersInWrappersCostFewCopies(t *testing.T) {
 		if projected := !strings.Contains(string(out), `"generic"`); projected != (wrappers <= maxWrapped) {
 			t.Errorf("%d wrappers: projected %v", wrappers, projected)
 		}
-		if got := int(after.TotalAlloc - before.TotalAlloc); got > 40*len(raw) {
+		if got := int(after.TotalAlloc - before.TotalAlloc); got > 60*len(raw) {
 			t.Errorf("%d wrappers: %d bytes cost %d", wrappers, len(raw), got)
 		}
 		parse(t, out)

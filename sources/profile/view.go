@@ -102,14 +102,21 @@ func (v *View) find(h Field) (f *field, num uint64, value []byte, ok bool) {
 		return nil, 0, nil, false
 	}
 	f = v.r.find(h, v.t)
-	if f == nil || v.seen>>f.bit&1 == 0 {
+	if f == nil {
 		return nil, 0, nil, false
 	}
 	num, value, ok = v.value(f)
+	if !ok {
+		return nil, 0, nil, false
+	}
 	return f, num, value, ok
 }
 
+// value is find for a field of v's own table.
 func (v *View) value(f *field) (num uint64, value []byte, ok bool) {
+	if v.seen>>f.bit&1 == 0 {
+		return 0, nil, false
+	}
 	at, ok := v.begin(f)
 	if !ok {
 		return v.scan(f)

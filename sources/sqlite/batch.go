@@ -98,16 +98,22 @@ func (b *batch) decodeRecord(rec *record, yield func(*transcriptv1.Event) error)
 	var f profile.Findings
 	path := fmt.Sprintf("%s[%d]", rec.section, rec.index)
 	json, err := b.r.profile.AppendJSON(nil, rec.message, rec.raw, &profile.JSONOptions{Path: path, Findings: &f})
+	var damage *transcriptv1.Note
 	if err != nil {
-		return yield(noteEvent(&transcriptv1.Note{
+		// The record keeps its place and its bytes.
+		json, f = []byte("{}"), profile.Findings{Unknown: []*transcriptv1.UnknownField{{Path: path, WireType: 2, Value: rec.raw}}}
+		damage = &transcriptv1.Note{
 			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
-			Text: fmt.Sprintf("a record could not be decoded: %v", err),
-		}))
+			Text: fmt.Sprintf("a record could not be decoded, its bytes are kept: %v", err),
+		}
 	}
 	if err := yield(&transcriptv1.Event{Body: &transcriptv1.Event_Record{Record: &transcriptv1.Record{
 		Section: rec.section, Index: rec.index, Json: json, Unknown: f.Unknown,
 	}}}); err != nil {
 		return err
+	}
+	if damage != nil {
+		return yield(noteEvent(damage))
 	}
 	if note := findingsNote(path, &f); note != nil {
 		return yield(noteEvent(note))
@@ -144,6 +150,8 @@ func (b *batch) Release() {
 	batches.Put(b)
 }
 
+// noteEvent makes an event of a note. A note may quote names out of a damaged schema.
 func noteEvent(n *transcriptv1.Note) *transcriptv1.Event {
+	n.Text = strings.ToValidUTF8(n.Text, "\uFFFD")
 	return &transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: n}}
 }

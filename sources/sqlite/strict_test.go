@@ -40,7 +40,7 @@ func TestDamagedRecord(t *testing.T) {
 	w := newConversation(t)
 	w.step(0, "text")
 	w.exec("INSERT INTO gen_metadata VALUES (0, x'0a0c', 2)")
-	const text = "a record could not be decoded: generatorMetadata[0]: not a exa.cortex_pb.CortexStepGeneratorMetadata: malformed at byte 0"
+	const text = "a record could not be decoded, its bytes are kept: generatorMetadata[0]: not a exa.cortex_pb.CortexStepGeneratorMetadata: malformed at byte 0"
 	d := mustRead(t, w.path, sources.Want{Records: true})
 	if diff := cmp.Diff([]string{"damage WARNING incomplete: " + text}, d.notes()); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)

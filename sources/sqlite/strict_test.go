@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func checkStrict(t *testing.T, path string, d *document) {
 	}
 }
 
-// A record that is no message is named and left out; strict reading refuses it.
+// A record that is no message is named and keeps its place and its bytes; strict reading refuses it.
 func TestDamagedRecord(t *testing.T) {
 	t.Parallel()
 	w := newConversation(t)
@@ -44,6 +45,15 @@ func TestDamagedRecord(t *testing.T) {
 	d := mustRead(t, w.path, sources.Want{Records: true})
 	if diff := cmp.Diff([]string{"damage WARNING incomplete: " + text}, d.notes()); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	var kept []string
+	for _, e := range d.events {
+		if rec := e.GetRecord(); rec != nil {
+			kept = append(kept, fmt.Sprintf("%s %s %x", rec.GetUnknown()[0].GetPath(), rec.GetJson(), rec.GetUnknown()[0].GetValue()))
+		}
+	}
+	if diff := cmp.Diff([]string{"generatorMetadata[0] {} 0a0c"}, kept); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	_, err := readDocument(t, New(), w.path, sources.Want{Records: true, Strict: true})
 	if !errors.Is(err, sources.ErrPartial) || !strings.Contains(err.Error(), text) {

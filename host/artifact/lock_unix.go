@@ -12,7 +12,7 @@ import (
 // without.
 func lockFolder(dir *os.File) {
 	for {
-		if err := syscall.Flock(int(dir.Fd()), syscall.LOCK_EX); err != syscall.EINTR { //nolint:errorlint // a system call returns it bare
+		if err := syscall.Flock(int(dir.Fd()), syscall.LOCK_EX); err != syscall.EINTR {
 			return
 		}
 	}

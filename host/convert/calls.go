@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"fmt"
 	"slices"
-	"strings"
+
+	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
@@ -13,17 +15,27 @@ type calls struct {
 	// pending are announced and not yet answered, by key.
 	pending   map[uint64]queue
 	announced int
-	// answered maps a call id to the anchor of the first step that answered it.
-	answered map[uint64]string
+	// free are pending calls that were answered, for use again: nearly every call is, soon after.
+	free *pendingCall
+	// answered maps a call id to the anchor of the first step that answered it, a piece of anchors.
+	answered map[uint64]piece
+	anchors  []byte
 }
+
+// piece is a part of calls.anchors.
+type piece struct{ from, to uint32 }
+
+// maxFree bounds the memory of a call that is kept for another.
+const maxFree = 16 << 10
 
 // queue holds calls with one key in order of announcement.
 type queue struct{ first, last *pendingCall }
 
+// pendingCall is a call in its serialized form, with the anchor of the step that announced it.
 type pendingCall struct {
 	number int
-	anchor string
-	call   transcriptv1.ToolCall
+	anchor []byte
+	call   []byte
 	next   *pendingCall
 }
 
@@ -36,7 +48,7 @@ func key(c *transcriptv1.ToolCall) uint64 {
 }
 
 // announce remembers the calls a step announces.
-func (c *calls) announce(st *transcriptv1.Step) {
+func (c *calls) announce(st *transcriptv1.Step) error {
 	for _, b := range st.Blocks {
 		call := b.GetToolCall().GetCall()
 		if call == nil {
@@ -45,7 +57,10 @@ func (c *calls) announce(st *transcriptv1.Step) {
 		if c.pending == nil {
 			c.pending = map[uint64]queue{}
 		}
-		p := newPendingCall(c.announced, st.Anchor, call)
+		p, err := c.take(st.Anchor, call)
+		if err != nil {
+			return err
+		}
 		k := key(call)
 		q := c.pending[k]
 		if q.first == nil {
@@ -57,6 +72,23 @@ func (c *calls) announce(st *transcriptv1.Step) {
 		c.pending[k] = q
 		c.announced++
 	}
+	return nil
+}
+
+// take returns a pending call that holds copies.
+func (c *calls) take(anchor string, call *transcriptv1.ToolCall) (*pendingCall, error) {
+	p := c.free
+	if p == nil {
+		p = &pendingCall{}
+	} else {
+		c.free = p.next
+	}
+	var err error
+	p.number, p.next, p.anchor = c.announced, nil, append(p.anchor[:0], anchor...)
+	if p.call, err = (proto.MarshalOptions{}).MarshalAppend(p.call[:0], call); err != nil {
+		return nil, fmt.Errorf("keep a call of %s: %w", anchor, err)
+	}
+	return p, nil
 }
 
 // answer pairs a step with the call it answers, and reports the anchor it continues when an earlier step already answered
@@ -74,23 +106,28 @@ func (c *calls) answer(st *transcriptv1.Step) (continues string) {
 	} else {
 		delete(c.pending, k)
 	}
+	if done := waiting.first; done != nil && cap(done.call) <= maxFree {
+		done.next, c.free = c.free, done
+	}
 	if call.Id == "" {
 		return ""
 	}
 	if waiting.first == nil {
 		if first, again := c.answered[k]; again {
-			return first
+			return string(c.anchors[first.from:first.to])
 		}
 	}
 	if c.answered == nil {
-		c.answered = map[uint64]string{}
+		c.answered = map[uint64]piece{}
 	}
-	c.answered[k] = strings.Clone(st.Anchor)
+	from := len(c.anchors)
+	c.anchors = append(c.anchors, st.Anchor...)
+	c.answered[k] = piece{uint32(from), uint32(len(c.anchors))}
 	return ""
 }
 
 // unanswered gives a note for every call that has no answer, with the complete call, in order of announcement.
-func (c *calls) unanswered() []*transcriptv1.Note {
+func (c *calls) unanswered() ([]*transcriptv1.Note, error) {
 	var left []*pendingCall
 	for _, waiting := range c.pending {
 		for p := waiting.first; p != nil; p = p.next {
@@ -100,12 +137,16 @@ func (c *calls) unanswered() []*transcriptv1.Note {
 	slices.SortFunc(left, func(a, b *pendingCall) int { return a.number - b.number })
 	notes := make([]*transcriptv1.Note, len(left))
 	for i, p := range left {
+		call := &transcriptv1.ToolCall{}
+		if err := proto.Unmarshal(p.call, call); err != nil {
+			return nil, fmt.Errorf("read back a call of %s: %w", p.anchor, err)
+		}
 		notes[i] = &transcriptv1.Note{
-			Kind: "call_without_result", Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: p.anchor, Call: &p.call,
-			Text: "The call of " + toolName(&p.call) + " has no result in this conversation.",
+			Kind: "call_without_result", Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: string(p.anchor), Call: call,
+			Text: "The call of " + toolName(call) + " has no result in this conversation.",
 		}
 	}
-	return notes
+	return notes, nil
 }
 
 func toolName(call *transcriptv1.ToolCall) string {
@@ -113,33 +154,4 @@ func toolName(call *transcriptv1.ToolCall) string {
 		return "a tool"
 	}
 	return call.Name
-}
-
-// newPendingCall copies a call and all its texts into two pieces of memory: there is one for every step of a tool.
-func newPendingCall(number int, anchor string, c *transcriptv1.ToolCall) *pendingCall {
-	p := &pendingCall{number: number}
-	texts := [...]struct {
-		to   *string
-		text string
-	}{
-		{&p.anchor, anchor},
-		{&p.call.Id, c.Id},
-		{&p.call.Name, c.Name},
-		{&p.call.ArgumentsJson, c.ArgumentsJson},
-		{&p.call.InvalidJson, c.InvalidJson},
-		{&p.call.Summary, c.Summary},
-		{&p.call.Action, c.Action},
-	}
-	size := 0
-	for _, t := range texts {
-		size += len(t.text)
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for _, t := range texts {
-		from := all.Len()
-		all.WriteString(t.text)
-		*t.to = all.String()[from:]
-	}
-	return p
 }

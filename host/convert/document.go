@@ -201,7 +201,9 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 		ahead = false // what was rendered does not know it
 	}
 	if !d.plan.selection.noTools {
-		f.calls.announce(st)
+		if err := f.calls.announce(st); err != nil {
+			return err
+		}
 	}
 	var room []byte
 	for k, t := range d.targets {
@@ -265,7 +267,11 @@ func (d *document) end(ev *transcriptv1.Event, footer *transcriptv1.Footer) erro
 
 // close completes a trajectory's footer and passes what ends it.
 func (d *document) close(ev *transcriptv1.Event, f *frame, footer *transcriptv1.Footer) error {
-	for _, n := range f.calls.unanswered() {
+	unanswered, err := f.calls.unanswered()
+	if err != nil {
+		return err
+	}
+	for _, n := range unanswered {
 		if err := d.note(&transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: n}}, n); err != nil {
 			return err
 		}

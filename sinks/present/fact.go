@@ -9,17 +9,18 @@ import (
 
 // join joins the facts that are not empty by Separator.
 func join(facts ...string) string {
-	var b strings.Builder
+	var room [128]byte
+	b := room[:0]
 	for _, fact := range facts {
 		if fact == "" {
 			continue
 		}
-		if b.Len() > 0 {
-			b.WriteString(Separator)
+		if len(b) > 0 {
+			b = append(b, Separator...)
 		}
-		b.WriteString(fact)
+		b = append(b, fact...)
 	}
-	return b.String()
+	return string(b)
 }
 
 // Change says what happened to a file: `Created`, `Edited`, `Deleted`; another word as words.

@@ -33,8 +33,8 @@ func (b *builder) storedLines(diff profile.View) []diffLine {
 	if len(diff.Raw()) > maxDiffLines {
 		list = slices.Grow(list, storedCount(diff)+spareLines)
 	}
-	diff.Each(diffLines, func(v profile.View) bool {
-		list = appendLines(list, v.Str(lineText), opOf(v.Enum(lineType)))
+	diff.EachLine(diffLines, lineText, lineType, func(text, kind string) bool {
+		list = appendLines(list, text, opOf(kind))
 		return true
 	})
 	b.a.scratch.lines = list
@@ -61,8 +61,8 @@ func storedTooLong(diff profile.View) bool {
 
 // storedCount counts the lines of a stored diff.
 func storedCount(diff profile.View) (n int) {
-	diff.Each(diffLines, func(v profile.View) bool {
-		n += 1 + strings.Count(v.Str(lineText), "\n")
+	diff.EachLine(diffLines, lineText, lineType, func(text, _ string) bool {
+		n += 1 + strings.Count(text, "\n")
 		return true
 	})
 	return n

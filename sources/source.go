@@ -38,8 +38,11 @@ type Info struct {
 type Ref struct {
 	// ID is the conversation id; empty when only a path is known.
 	ID string
-	// Path is the file to read.
+	// Path is the file to read: the database, else the encrypted file. Empty when only logs are left.
 	Path string
+	// Root is the store the conversation belongs to, and Brain its own folder there (logs, artifacts, uploads); each empty
+	// when not known. Nothing outside Root is read on behalf of the conversation.
+	Root, Brain string
 	// Surface is "cli", "ide", "ide2", "acp" or empty.
 	Surface string
 }

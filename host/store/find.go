@@ -24,7 +24,7 @@ func NewFinder(roots []Root) *Finder {
 	return &Finder{roots: roots, list: sync.OnceValues(func() ([][]Session, error) {
 		all := make([][]Session, len(roots))
 		for i, root := range roots {
-			sessions, err := List([]Root{root}, true)
+			sessions, err := conversationsOf(root, true)
 			if err != nil {
 				return nil, err
 			}
@@ -89,6 +89,9 @@ func fromPath(path string) Session {
 		s.Root = Root{Path: filepath.Dir(dir), Surface: markedSurface(filepath.Dir(dir))}
 	}
 	s.stat()
+	if brain := filepath.Join(s.Root.Path, brainFolder, s.ID); s.Bucket == Conversations && isDir(brain) {
+		s.Brain = brain
+	}
 	return s
 }
 

@@ -6,13 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Root is one session store.
 type Root struct {
 	// Path is cleaned but otherwise as given.
 	Path string
-	// Surface is "cli" or "ide".
+	// Surface is "cli", "ide" (IDE 1.x and Desktop), "ide2" (IDE 2.x) or "acp".
 	Surface string
 	// Explicit: the user named it, by flag or environment.
 	Explicit bool
@@ -69,6 +70,63 @@ func Roots(explicit []string, env Environment) []Root {
 	return roots
 }
 
+// folders are the names of the product's stores below ~/.gemini, in the order they are listed.
+var folders = []struct{ name, surface string }{
+	{"antigravity-cli", "cli"}, {"antigravity", "ide"}, {"antigravity-ide", "ide2"}, {"antigravity-acp", "acp"},
+}
+
+// AllRoots is Roots for commands that cover everything: without explicit roots it returns each store of any product that
+// exists below $GEMINI_HOME and ~/.gemini, whatever the case of its name and with blanks for hyphens, else the CLI's
+// default path alone.
+func AllRoots(explicit []string, env Environment) []Root {
+	if len(explicit) > 0 || env.Getenv("ANTIGRAVITY_CLI_ROOT") != "" {
+		return Roots(explicit, env)
+	}
+	var roots []Root
+	for _, base := range bases(env) {
+		entries, err := os.ReadDir(base)
+		if err != nil {
+			continue // a store that cannot be seen is as good as none; `doctor` says more
+		}
+		for _, folder := range folders {
+			for _, entry := range entries {
+				path := filepath.Join(base, entry.Name())
+				if folderName(entry.Name()) != folder.name || !isDir(path) || slices.ContainsFunc(roots, func(r Root) bool { return sameFolder(r.Path, path) }) {
+					continue
+				}
+				roots = append(roots, Root{Path: path, Surface: surface(path, env)})
+			}
+		}
+	}
+	if len(roots) == 0 {
+		return Roots(nil, env)
+	}
+	return roots
+}
+
+// bases are the folders that hold stores.
+func bases(env Environment) []string {
+	var out []string
+	if moved := env.Getenv("GEMINI_HOME"); moved != "" {
+		out = append(out, filepath.Clean(moved), filepath.Join(moved, ".gemini"))
+	}
+	if env.Home != "" {
+		out = append(out, filepath.Join(env.Home, ".gemini"))
+	}
+	return out
+}
+
+// folderName is the name of a store folder as the product writes it nowadays.
+func folderName(name string) string {
+	return strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(name))
+}
+
+func sameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
 func defaultCLI(env Environment) string {
 	return filepath.Join(env.Home, ".gemini", "antigravity-cli")
 }
@@ -83,6 +141,15 @@ func surface(path string, env Environment) string {
 		return marked
 	}
 	if env.Home != "" && path == defaultIDE(env) {
+		return "ide"
+	}
+	name := folderName(filepath.Base(path))
+	for _, folder := range folders {
+		if folder.name == name && name != "antigravity" {
+			return folder.surface
+		}
+	}
+	if name == "antigravity" && slices.Contains(bases(env), filepath.Dir(path)) {
 		return "ide"
 	}
 	return "cli"

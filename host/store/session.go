@@ -21,24 +21,28 @@ const (
 	Implicit = "implicit"
 )
 
-// Session is one conversation file. A `.db` and a `.pb` of one id are one session whose source is the `.db`.
+// Session is one conversation. A `.db` and a `.pb` of one id are one session whose source is the `.db`.
 type Session struct {
 	ID     string
 	Root   Root
 	Bucket string
-	// Path is the file to read; Kind its suffix, ".db" or ".pb".
+	// Path is the file to read; Kind its suffix, ".db" or ".pb". Both are empty when only the brain folder is left.
 	Path, Kind string
-	// Modified is the newest time of the file and of a non-empty -wal or -journal beside it.
+	// Brain is the conversation's own folder, or empty when there is none. Only All and Find fill it.
+	Brain string
+	// Modified is the newest time of the file and of a non-empty -wal or -journal beside it; without a file, of the logs.
 	Modified time.Time
-	// Bytes counts the file and its -wal.
+	// Bytes counts the file and its -wal; without a file, the logs.
 	Bytes int64
 	// Sidecar is the path of `<id>.trajectory.json` beside the file, or empty when there is none.
 	Sidecar string
+	// Copies are the other stores' sessions of the same id, worse ones than this. Only All fills it.
+	Copies []Session
 }
 
 // Ref is how a source is asked for the session.
 func (s Session) Ref() sources.Ref {
-	return sources.Ref{ID: s.ID, Path: s.Path, Surface: s.Root.Surface}
+	return sources.Ref{ID: s.ID, Path: s.Path, Surface: s.Root.Surface, Root: s.Root.Path, Brain: s.Brain}
 }
 
 // List returns the sessions of all roots, newest first; equal times keep the order of roots and names. A store without

@@ -378,8 +378,15 @@ type Header struct {
 	MembersJson []byte `protobuf:"bytes,18,opt,name=members_json,json=membersJson,proto3" json:"members_json,omitempty"`
 	// Number of steps the source announces; 0 when not known in advance.
 	AnnouncedSteps uint32 `protobuf:"varint,19,opt,name=announced_steps,json=announcedSteps,proto3" json:"announced_steps,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Where created_ns and updated_ns were found, for example `database`, `conversation_summaries.db`, `file time`.
+	CreatedOrigin string `protobuf:"bytes,20,opt,name=created_origin,json=createdOrigin,proto3" json:"created_origin,omitempty"`
+	UpdatedOrigin string `protobuf:"bytes,21,opt,name=updated_origin,json=updatedOrigin,proto3" json:"updated_origin,omitempty"`
+	// Shell command that goes on with this conversation in the product; empty when there is none.
+	ResumeCommand string `protobuf:"bytes,22,opt,name=resume_command,json=resumeCommand,proto3" json:"resume_command,omitempty"`
+	// Relative link to the parent's document; empty when it has none of its own.
+	ParentHref    string `protobuf:"bytes,23,opt,name=parent_href,json=parentHref,proto3" json:"parent_href,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Header) Reset() {
@@ -543,6 +550,34 @@ func (x *Header) GetAnnouncedSteps() uint32 {
 		return x.AnnouncedSteps
 	}
 	return 0
+}
+
+func (x *Header) GetCreatedOrigin() string {
+	if x != nil {
+		return x.CreatedOrigin
+	}
+	return ""
+}
+
+func (x *Header) GetUpdatedOrigin() string {
+	if x != nil {
+		return x.UpdatedOrigin
+	}
+	return ""
+}
+
+func (x *Header) GetResumeCommand() string {
+	if x != nil {
+		return x.ResumeCommand
+	}
+	return ""
+}
+
+func (x *Header) GetParentHref() string {
+	if x != nil {
+		return x.ParentHref
+	}
+	return ""
 }
 
 // Where this trajectory was cut or forked from.
@@ -755,7 +790,11 @@ type Step struct {
 	// Model calls of this step beyond `usage`: retries that were billed, and checkpoint summaries.
 	ExtraUsage []*Usage `protobuf:"bytes,22,rep,name=extra_usage,json=extraUsage,proto3" json:"extra_usage,omitempty"`
 	// Stored wrapper fields that display_json cannot hold, each with its JSON path, wire bytes and hash. Only with display_json.
-	SourceOnly    []*SourceOnly `protobuf:"bytes,23,rep,name=source_only,json=sourceOnly,proto3" json:"source_only,omitempty"`
+	SourceOnly []*SourceOnly `protobuf:"bytes,23,rep,name=source_only,json=sourceOnly,proto3" json:"source_only,omitempty"`
+	// Where this step was found when the conversation's main source lacks it, for example `transcript_full.jsonl`; else empty.
+	Origin string `protobuf:"bytes,24,opt,name=origin,proto3" json:"origin,omitempty"`
+	// What became of each subagent this step started, in the order of child_conversation_ids. The host fills it.
+	Children      []*ChildLink `protobuf:"bytes,25,rep,name=children,proto3" json:"children,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -951,6 +990,90 @@ func (x *Step) GetSourceOnly() []*SourceOnly {
 	return nil
 }
 
+func (x *Step) GetOrigin() string {
+	if x != nil {
+		return x.Origin
+	}
+	return ""
+}
+
+func (x *Step) GetChildren() []*ChildLink {
+	if x != nil {
+		return x.Children
+	}
+	return nil
+}
+
+// A conversation that a step started, as this document deals with it.
+type ChildLink struct {
+	state          protoimpl.MessageState `protogen:"open.v1"`
+	ConversationId string                 `protobuf:"bytes,1,opt,name=conversation_id,json=conversationId,proto3" json:"conversation_id,omitempty"`
+	Title          string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	// `inline` (it follows right behind the step), `separate` (href leads to it), `left out`, `not found`, `cycle`, `too deep`.
+	State         string `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
+	Href          string `protobuf:"bytes,4,opt,name=href,proto3" json:"href,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChildLink) Reset() {
+	*x = ChildLink{}
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChildLink) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChildLink) ProtoMessage() {}
+
+func (x *ChildLink) ProtoReflect() protoreflect.Message {
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChildLink.ProtoReflect.Descriptor instead.
+func (*ChildLink) Descriptor() ([]byte, []int) {
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ChildLink) GetConversationId() string {
+	if x != nil {
+		return x.ConversationId
+	}
+	return ""
+}
+
+func (x *ChildLink) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *ChildLink) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *ChildLink) GetHref() string {
+	if x != nil {
+		return x.Href
+	}
+	return ""
+}
+
 // A wire field that the profile does not declare.
 type UnknownField struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -965,7 +1088,7 @@ type UnknownField struct {
 
 func (x *UnknownField) Reset() {
 	*x = UnknownField{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[6]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -977,7 +1100,7 @@ func (x *UnknownField) String() string {
 func (*UnknownField) ProtoMessage() {}
 
 func (x *UnknownField) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[6]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -990,7 +1113,7 @@ func (x *UnknownField) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnknownField.ProtoReflect.Descriptor instead.
 func (*UnknownField) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{6}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *UnknownField) GetPath() string {
@@ -1034,7 +1157,7 @@ type SourceOnly struct {
 
 func (x *SourceOnly) Reset() {
 	*x = SourceOnly{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[7]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1046,7 +1169,7 @@ func (x *SourceOnly) String() string {
 func (*SourceOnly) ProtoMessage() {}
 
 func (x *SourceOnly) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[7]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1059,7 +1182,7 @@ func (x *SourceOnly) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SourceOnly.ProtoReflect.Descriptor instead.
 func (*SourceOnly) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{7}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SourceOnly) GetPath() string {
@@ -1100,7 +1223,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[8]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1112,7 +1235,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[8]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1125,7 +1248,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{8}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ToolCall) GetId() string {
@@ -1192,7 +1315,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[9]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1204,7 +1327,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[9]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1217,7 +1340,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{9}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Usage) GetResponseId() string {
@@ -1332,7 +1455,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[10]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1344,7 +1467,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[10]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1357,7 +1480,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{10}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Block) GetKind() string {
@@ -1654,7 +1777,7 @@ type Markdown struct {
 
 func (x *Markdown) Reset() {
 	*x = Markdown{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[11]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1666,7 +1789,7 @@ func (x *Markdown) String() string {
 func (*Markdown) ProtoMessage() {}
 
 func (x *Markdown) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[11]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1679,7 +1802,7 @@ func (x *Markdown) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Markdown.ProtoReflect.Descriptor instead.
 func (*Markdown) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{11}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{12}
 }
 
 type Text struct {
@@ -1690,7 +1813,7 @@ type Text struct {
 
 func (x *Text) Reset() {
 	*x = Text{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[12]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1702,7 +1825,7 @@ func (x *Text) String() string {
 func (*Text) ProtoMessage() {}
 
 func (x *Text) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[12]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1715,7 +1838,7 @@ func (x *Text) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Text.ProtoReflect.Descriptor instead.
 func (*Text) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{12}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{13}
 }
 
 type Thinking struct {
@@ -1729,7 +1852,7 @@ type Thinking struct {
 
 func (x *Thinking) Reset() {
 	*x = Thinking{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[13]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1741,7 +1864,7 @@ func (x *Thinking) String() string {
 func (*Thinking) ProtoMessage() {}
 
 func (x *Thinking) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[13]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1754,7 +1877,7 @@ func (x *Thinking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Thinking.ProtoReflect.Descriptor instead.
 func (*Thinking) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{13}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Thinking) GetDurationNs() int64 {
@@ -1781,7 +1904,7 @@ type Code struct {
 
 func (x *Code) Reset() {
 	*x = Code{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[14]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1793,7 +1916,7 @@ func (x *Code) String() string {
 func (*Code) ProtoMessage() {}
 
 func (x *Code) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[14]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1806,7 +1929,7 @@ func (x *Code) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Code.ProtoReflect.Descriptor instead.
 func (*Code) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{14}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Code) GetLanguage() string {
@@ -1831,7 +1954,7 @@ type Diff struct {
 
 func (x *Diff) Reset() {
 	*x = Diff{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[15]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1843,7 +1966,7 @@ func (x *Diff) String() string {
 func (*Diff) ProtoMessage() {}
 
 func (x *Diff) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[15]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1856,7 +1979,7 @@ func (x *Diff) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Diff.ProtoReflect.Descriptor instead.
 func (*Diff) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{15}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Diff) GetUri() string {
@@ -1916,7 +2039,7 @@ type Hunk struct {
 
 func (x *Hunk) Reset() {
 	*x = Hunk{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[16]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1928,7 +2051,7 @@ func (x *Hunk) String() string {
 func (*Hunk) ProtoMessage() {}
 
 func (x *Hunk) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[16]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1941,7 +2064,7 @@ func (x *Hunk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hunk.ProtoReflect.Descriptor instead.
 func (*Hunk) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{16}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Hunk) GetOldStart() uint32 {
@@ -2001,7 +2124,7 @@ type Command struct {
 
 func (x *Command) Reset() {
 	*x = Command{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[17]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2013,7 +2136,7 @@ func (x *Command) String() string {
 func (*Command) ProtoMessage() {}
 
 func (x *Command) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[17]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2026,7 +2149,7 @@ func (x *Command) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Command.ProtoReflect.Descriptor instead.
 func (*Command) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{17}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Command) GetCwd() string {
@@ -2086,7 +2209,7 @@ type FileView struct {
 
 func (x *FileView) Reset() {
 	*x = FileView{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[18]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2098,7 +2221,7 @@ func (x *FileView) String() string {
 func (*FileView) ProtoMessage() {}
 
 func (x *FileView) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[18]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2111,7 +2234,7 @@ func (x *FileView) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileView.ProtoReflect.Descriptor instead.
 func (*FileView) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{18}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FileView) GetUri() string {
@@ -2166,7 +2289,7 @@ type Listing struct {
 
 func (x *Listing) Reset() {
 	*x = Listing{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[19]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2178,7 +2301,7 @@ func (x *Listing) String() string {
 func (*Listing) ProtoMessage() {}
 
 func (x *Listing) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[19]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2191,7 +2314,7 @@ func (x *Listing) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Listing.ProtoReflect.Descriptor instead.
 func (*Listing) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{19}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Listing) GetUri() string {
@@ -2220,7 +2343,7 @@ type ListingEntry struct {
 
 func (x *ListingEntry) Reset() {
 	*x = ListingEntry{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[20]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2232,7 +2355,7 @@ func (x *ListingEntry) String() string {
 func (*ListingEntry) ProtoMessage() {}
 
 func (x *ListingEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[20]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2245,7 +2368,7 @@ func (x *ListingEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListingEntry.ProtoReflect.Descriptor instead.
 func (*ListingEntry) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{20}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListingEntry) GetName() string {
@@ -2288,7 +2411,7 @@ type SearchHits struct {
 
 func (x *SearchHits) Reset() {
 	*x = SearchHits{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[21]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2300,7 +2423,7 @@ func (x *SearchHits) String() string {
 func (*SearchHits) ProtoMessage() {}
 
 func (x *SearchHits) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[21]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2313,7 +2436,7 @@ func (x *SearchHits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchHits.ProtoReflect.Descriptor instead.
 func (*SearchHits) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{21}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *SearchHits) GetQuery() string {
@@ -2355,7 +2478,7 @@ type SearchHit struct {
 
 func (x *SearchHit) Reset() {
 	*x = SearchHit{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[22]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2367,7 +2490,7 @@ func (x *SearchHit) String() string {
 func (*SearchHit) ProtoMessage() {}
 
 func (x *SearchHit) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[22]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2380,7 +2503,7 @@ func (x *SearchHit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchHit.ProtoReflect.Descriptor instead.
 func (*SearchHit) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{22}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *SearchHit) GetPath() string {
@@ -2414,7 +2537,7 @@ type WebResults struct {
 
 func (x *WebResults) Reset() {
 	*x = WebResults{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[23]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2426,7 +2549,7 @@ func (x *WebResults) String() string {
 func (*WebResults) ProtoMessage() {}
 
 func (x *WebResults) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[23]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2439,7 +2562,7 @@ func (x *WebResults) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResults.ProtoReflect.Descriptor instead.
 func (*WebResults) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{23}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *WebResults) GetQuery() string {
@@ -2467,7 +2590,7 @@ type WebResult struct {
 
 func (x *WebResult) Reset() {
 	*x = WebResult{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[24]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2479,7 +2602,7 @@ func (x *WebResult) String() string {
 func (*WebResult) ProtoMessage() {}
 
 func (x *WebResult) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[24]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2492,7 +2615,7 @@ func (x *WebResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResult.ProtoReflect.Descriptor instead.
 func (*WebResult) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{24}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *WebResult) GetTitle() string {
@@ -2529,7 +2652,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[25]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2541,7 +2664,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[25]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2554,7 +2677,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{25}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Question) GetText() string {
@@ -2603,7 +2726,7 @@ type QuestionOption struct {
 
 func (x *QuestionOption) Reset() {
 	*x = QuestionOption{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[26]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2615,7 +2738,7 @@ func (x *QuestionOption) String() string {
 func (*QuestionOption) ProtoMessage() {}
 
 func (x *QuestionOption) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[26]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2628,7 +2751,7 @@ func (x *QuestionOption) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionOption.ProtoReflect.Descriptor instead.
 func (*QuestionOption) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{26}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *QuestionOption) GetId() string {
@@ -2658,16 +2781,18 @@ type Media struct {
 	MimeType    string                 `protobuf:"bytes,2,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
 	Description string                 `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
 	// Bytes stored in the conversation itself; empty when only a reference is stored.
-	Data          []byte  `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
-	Size          *uint64 `protobuf:"varint,5,opt,name=size,proto3,oneof" json:"size,omitempty"`
-	Sha256        string  `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	Data   []byte  `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
+	Size   *uint64 `protobuf:"varint,5,opt,name=size,proto3,oneof" json:"size,omitempty"`
+	Sha256 string  `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	// Relative link to a copy beside the document; empty when none was made.
+	Href          string `protobuf:"bytes,7,opt,name=href,proto3" json:"href,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Media) Reset() {
 	*x = Media{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[27]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2679,7 +2804,7 @@ func (x *Media) String() string {
 func (*Media) ProtoMessage() {}
 
 func (x *Media) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[27]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2692,7 +2817,7 @@ func (x *Media) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Media.ProtoReflect.Descriptor instead.
 func (*Media) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{27}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Media) GetUri() string {
@@ -2737,6 +2862,13 @@ func (x *Media) GetSha256() string {
 	return ""
 }
 
+func (x *Media) GetHref() string {
+	if x != nil {
+		return x.Href
+	}
+	return ""
+}
+
 type ToolCallRef struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Call          *ToolCall              `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
@@ -2746,7 +2878,7 @@ type ToolCallRef struct {
 
 func (x *ToolCallRef) Reset() {
 	*x = ToolCallRef{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[28]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2758,7 +2890,7 @@ func (x *ToolCallRef) String() string {
 func (*ToolCallRef) ProtoMessage() {}
 
 func (x *ToolCallRef) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[28]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2771,7 +2903,7 @@ func (x *ToolCallRef) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCallRef.ProtoReflect.Descriptor instead.
 func (*ToolCallRef) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{28}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ToolCallRef) GetCall() *ToolCall {
@@ -2790,7 +2922,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[29]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2802,7 +2934,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[29]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2815,7 +2947,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{29}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Notice) GetSeverity() Severity {
@@ -2834,7 +2966,7 @@ type KeyValues struct {
 
 func (x *KeyValues) Reset() {
 	*x = KeyValues{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[30]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2846,7 +2978,7 @@ func (x *KeyValues) String() string {
 func (*KeyValues) ProtoMessage() {}
 
 func (x *KeyValues) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[30]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2859,7 +2991,7 @@ func (x *KeyValues) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeyValues.ProtoReflect.Descriptor instead.
 func (*KeyValues) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{30}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *KeyValues) GetItems() []*KeyValue {
@@ -2879,7 +3011,7 @@ type KeyValue struct {
 
 func (x *KeyValue) Reset() {
 	*x = KeyValue{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[31]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2891,7 +3023,7 @@ func (x *KeyValue) String() string {
 func (*KeyValue) ProtoMessage() {}
 
 func (x *KeyValue) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[31]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2904,7 +3036,7 @@ func (x *KeyValue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeyValue.ProtoReflect.Descriptor instead.
 func (*KeyValue) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{31}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *KeyValue) GetKey() string {
@@ -2929,7 +3061,7 @@ type Json struct {
 
 func (x *Json) Reset() {
 	*x = Json{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[32]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2941,7 +3073,7 @@ func (x *Json) String() string {
 func (*Json) ProtoMessage() {}
 
 func (x *Json) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[32]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2954,27 +3086,31 @@ func (x *Json) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Json.ProtoReflect.Descriptor instead.
 func (*Json) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{32}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{33}
 }
 
 type Attachment struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `artifact`, `revision`, `upload`, `task_log`, `output`.
-	Kind          string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	Name          string   `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	Uri           string   `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
-	MimeType      string   `protobuf:"bytes,4,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
-	Size          *uint64  `protobuf:"varint,5,opt,name=size,proto3,oneof" json:"size,omitempty"`
-	Sha256        string   `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
-	UpdatedNs     *int64   `protobuf:"varint,7,opt,name=updated_ns,json=updatedNs,proto3,oneof" json:"updated_ns,omitempty"`
-	Blocks        []*Block `protobuf:"bytes,8,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// `artifact`, `revision`, `upload`, `image`, `task_log`, `output`, `message`, `queued_prompt`, `scratch`.
+	Kind      string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Name      string   `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Uri       string   `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
+	MimeType  string   `protobuf:"bytes,4,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
+	Size      *uint64  `protobuf:"varint,5,opt,name=size,proto3,oneof" json:"size,omitempty"`
+	Sha256    string   `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	UpdatedNs *int64   `protobuf:"varint,7,opt,name=updated_ns,json=updatedNs,proto3,oneof" json:"updated_ns,omitempty"`
+	Blocks    []*Block `protobuf:"bytes,8,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// Relative link to a copy beside the document; empty when none was made.
+	Href string `protobuf:"bytes,9,opt,name=href,proto3" json:"href,omitempty"`
+	// Anchor of the step it belongs to; empty when it belongs to the conversation as a whole.
+	Anchor        string `protobuf:"bytes,10,opt,name=anchor,proto3" json:"anchor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Attachment) Reset() {
 	*x = Attachment{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[33]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2986,7 +3122,7 @@ func (x *Attachment) String() string {
 func (*Attachment) ProtoMessage() {}
 
 func (x *Attachment) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[33]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2999,7 +3135,7 @@ func (x *Attachment) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Attachment.ProtoReflect.Descriptor instead.
 func (*Attachment) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{33}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Attachment) GetKind() string {
@@ -3058,6 +3194,20 @@ func (x *Attachment) GetBlocks() []*Block {
 	return nil
 }
 
+func (x *Attachment) GetHref() string {
+	if x != nil {
+		return x.Href
+	}
+	return ""
+}
+
+func (x *Attachment) GetAnchor() string {
+	if x != nil {
+		return x.Anchor
+	}
+	return ""
+}
+
 type Note struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `gap`, `damage`, `rewind`, `fork`, `cut`, `repaired_text`, `call_without_result`, `unknown_fields`, `unplaced_child`.
@@ -3079,7 +3229,7 @@ type Note struct {
 
 func (x *Note) Reset() {
 	*x = Note{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[34]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3091,7 +3241,7 @@ func (x *Note) String() string {
 func (*Note) ProtoMessage() {}
 
 func (x *Note) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[34]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3104,7 +3254,7 @@ func (x *Note) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Note.ProtoReflect.Descriptor instead.
 func (*Note) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{34}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Note) GetKind() string {
@@ -3176,7 +3326,7 @@ type Record struct {
 
 func (x *Record) Reset() {
 	*x = Record{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[35]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3188,7 +3338,7 @@ func (x *Record) String() string {
 func (*Record) ProtoMessage() {}
 
 func (x *Record) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[35]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3201,7 +3351,7 @@ func (x *Record) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Record.ProtoReflect.Descriptor instead.
 func (*Record) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{35}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Record) GetSection() string {
@@ -3256,14 +3406,18 @@ type Footer struct {
 	StoredSteps uint32 `protobuf:"varint,13,opt,name=stored_steps,json=storedSteps,proto3" json:"stored_steps,omitempty"`
 	// Something of the conversation is not there. Fields newer than the decoder alone make a document incomplete, but nothing
 	// is missing: they are kept.
-	Missing       bool `protobuf:"varint,14,opt,name=missing,proto3" json:"missing,omitempty"`
+	Missing bool `protobuf:"varint,14,opt,name=missing,proto3" json:"missing,omitempty"`
+	// usage together with that of all subagents below, each call counted once; absent when there are none.
+	UsageWithChildren *Usage `protobuf:"bytes,15,opt,name=usage_with_children,json=usageWithChildren,proto3" json:"usage_with_children,omitempty"`
+	// What the steps were read from, when more than one place; the main source first.
+	Parts         []*SourcePart `protobuf:"bytes,16,rep,name=parts,proto3" json:"parts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Footer) Reset() {
 	*x = Footer{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[36]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3275,7 +3429,7 @@ func (x *Footer) String() string {
 func (*Footer) ProtoMessage() {}
 
 func (x *Footer) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[36]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3288,7 +3442,7 @@ func (x *Footer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Footer.ProtoReflect.Descriptor instead.
 func (*Footer) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{36}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Footer) GetSteps() uint32 {
@@ -3389,6 +3543,83 @@ func (x *Footer) GetMissing() bool {
 	return false
 }
 
+func (x *Footer) GetUsageWithChildren() *Usage {
+	if x != nil {
+		return x.UsageWithChildren
+	}
+	return nil
+}
+
+func (x *Footer) GetParts() []*SourcePart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+// One place that steps were read from.
+type SourcePart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Backend, for example `sqlite`, `legacypb`, `mirror`.
+	Source string `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"`
+	// Base name of what was read.
+	Location      string `protobuf:"bytes,2,opt,name=location,proto3" json:"location,omitempty"`
+	Steps         uint32 `protobuf:"varint,3,opt,name=steps,proto3" json:"steps,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SourcePart) Reset() {
+	*x = SourcePart{}
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SourcePart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SourcePart) ProtoMessage() {}
+
+func (x *SourcePart) ProtoReflect() protoreflect.Message {
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SourcePart.ProtoReflect.Descriptor instead.
+func (*SourcePart) Descriptor() ([]byte, []int) {
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{38}
+}
+
+func (x *SourcePart) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *SourcePart) GetLocation() string {
+	if x != nil {
+		return x.Location
+	}
+	return ""
+}
+
+func (x *SourcePart) GetSteps() uint32 {
+	if x != nil {
+		return x.Steps
+	}
+	return 0
+}
+
 // Computed once by the host; every sink and index page uses it.
 type Overview struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3403,7 +3634,7 @@ type Overview struct {
 
 func (x *Overview) Reset() {
 	*x = Overview{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[37]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3415,7 +3646,7 @@ func (x *Overview) String() string {
 func (*Overview) ProtoMessage() {}
 
 func (x *Overview) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[37]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3428,7 +3659,7 @@ func (x *Overview) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Overview.ProtoReflect.Descriptor instead.
 func (*Overview) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{37}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Overview) GetPrompts() []*Prompt {
@@ -3473,13 +3704,15 @@ type Prompt struct {
 	// Steps until the next prompt.
 	StepsAfter     uint32 `protobuf:"varint,3,opt,name=steps_after,json=stepsAfter,proto3" json:"steps_after,omitempty"`
 	ToolStepsAfter uint32 `protobuf:"varint,4,opt,name=tool_steps_after,json=toolStepsAfter,proto3" json:"tool_steps_after,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Tokens until the next prompt, each call counted once; absent when none were recorded.
+	Usage         *Usage `protobuf:"bytes,5,opt,name=usage,proto3" json:"usage,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Prompt) Reset() {
 	*x = Prompt{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3491,7 +3724,7 @@ func (x *Prompt) String() string {
 func (*Prompt) ProtoMessage() {}
 
 func (x *Prompt) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3504,7 +3737,7 @@ func (x *Prompt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prompt.ProtoReflect.Descriptor instead.
 func (*Prompt) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{38}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Prompt) GetAnchor() string {
@@ -3535,6 +3768,13 @@ func (x *Prompt) GetToolStepsAfter() uint32 {
 	return 0
 }
 
+func (x *Prompt) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
 type TouchedFile struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	Uri            string                 `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
@@ -3546,7 +3786,7 @@ type TouchedFile struct {
 
 func (x *TouchedFile) Reset() {
 	*x = TouchedFile{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3558,7 +3798,7 @@ func (x *TouchedFile) String() string {
 func (*TouchedFile) ProtoMessage() {}
 
 func (x *TouchedFile) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3571,7 +3811,7 @@ func (x *TouchedFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchedFile.ProtoReflect.Descriptor instead.
 func (*TouchedFile) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{39}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *TouchedFile) GetUri() string {
@@ -3605,7 +3845,7 @@ type Problem struct {
 
 func (x *Problem) Reset() {
 	*x = Problem{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3617,7 +3857,7 @@ func (x *Problem) String() string {
 func (*Problem) ProtoMessage() {}
 
 func (x *Problem) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3630,7 +3870,7 @@ func (x *Problem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Problem.ProtoReflect.Descriptor instead.
 func (*Problem) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{40}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Problem) GetAnchor() string {
@@ -3650,14 +3890,19 @@ func (x *Problem) GetText() string {
 type Child struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	ConversationId string                 `protobuf:"bytes,1,opt,name=conversation_id,json=conversationId,proto3" json:"conversation_id,omitempty"`
-	Anchor         string                 `protobuf:"bytes,2,opt,name=anchor,proto3" json:"anchor,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Anchor of the step that started it; empty when no step names it.
+	Anchor string `protobuf:"bytes,2,opt,name=anchor,proto3" json:"anchor,omitempty"`
+	Title  string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
+	// As ChildLink.state and ChildLink.href.
+	State         string `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
+	Href          string `protobuf:"bytes,5,opt,name=href,proto3" json:"href,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Child) Reset() {
 	*x = Child{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3669,7 +3914,7 @@ func (x *Child) String() string {
 func (*Child) ProtoMessage() {}
 
 func (x *Child) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3682,7 +3927,7 @@ func (x *Child) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Child.ProtoReflect.Descriptor instead.
 func (*Child) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{41}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Child) GetConversationId() string {
@@ -3695,6 +3940,27 @@ func (x *Child) GetConversationId() string {
 func (x *Child) GetAnchor() string {
 	if x != nil {
 		return x.Anchor
+	}
+	return ""
+}
+
+func (x *Child) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Child) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *Child) GetHref() string {
+	if x != nil {
+		return x.Href
 	}
 	return ""
 }
@@ -3716,7 +3982,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x04body\"7\n" +
 	"\aSourced\x12\x14\n" +
 	"\x05value\x18\x01 \x01(\tR\x05value\x12\x16\n" +
-	"\x06origin\x18\x02 \x01(\tR\x06origin\"\x80\a\n" +
+	"\x06origin\x18\x02 \x01(\tR\x06origin\"\x96\b\n" +
 	"\x06Header\x12'\n" +
 	"\x0fconversation_id\x18\x01 \x01(\tR\x0econversationId\x12#\n" +
 	"\rtrajectory_id\x18\x02 \x01(\tR\ftrajectoryId\x126\n" +
@@ -3743,7 +4009,12 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"provenance\x12?\n" +
 	"\aunknown\x18\x11 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\x12!\n" +
 	"\fmembers_json\x18\x12 \x01(\fR\vmembersJson\x12'\n" +
-	"\x0fannounced_steps\x18\x13 \x01(\rR\x0eannouncedStepsB\r\n" +
+	"\x0fannounced_steps\x18\x13 \x01(\rR\x0eannouncedSteps\x12%\n" +
+	"\x0ecreated_origin\x18\x14 \x01(\tR\rcreatedOrigin\x12%\n" +
+	"\x0eupdated_origin\x18\x15 \x01(\tR\rupdatedOrigin\x12%\n" +
+	"\x0eresume_command\x18\x16 \x01(\tR\rresumeCommand\x12\x1f\n" +
+	"\vparent_href\x18\x17 \x01(\tR\n" +
+	"parentHrefB\r\n" +
 	"\v_created_nsB\r\n" +
 	"\v_updated_ns\"\xa0\x01\n" +
 	"\tReference\x12\x12\n" +
@@ -3763,7 +4034,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0fproduct_version\x18\x06 \x01(\tR\x0eproductVersion\x12\x1e\n" +
 	"\n" +
 	"unverified\x18\a \x01(\bR\n" +
-	"unverified\"\xce\a\n" +
+	"unverified\"\xa6\b\n" +
 	"\x04Step\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\rR\x05index\x12\x16\n" +
 	"\x06anchor\x18\x02 \x01(\tR\x06anchor\x12\x12\n" +
@@ -3793,10 +4064,17 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\vextra_usage\x18\x16 \x03(\v2\x1e.agyreader.transcript.v1.UsageR\n" +
 	"extraUsage\x12D\n" +
 	"\vsource_only\x18\x17 \x03(\v2#.agyreader.transcript.v1.SourceOnlyR\n" +
-	"sourceOnlyB\r\n" +
+	"sourceOnly\x12\x16\n" +
+	"\x06origin\x18\x18 \x01(\tR\x06origin\x12>\n" +
+	"\bchildren\x18\x19 \x03(\v2\".agyreader.transcript.v1.ChildLinkR\bchildrenB\r\n" +
 	"\v_created_nsB\r\n" +
 	"\v_started_nsB\x0f\n" +
-	"\r_completed_ns\"m\n" +
+	"\r_completed_ns\"t\n" +
+	"\tChildLink\x12'\n" +
+	"\x0fconversation_id\x18\x01 \x01(\tR\x0econversationId\x12\x14\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\x12\x14\n" +
+	"\x05state\x18\x03 \x01(\tR\x05state\x12\x12\n" +
+	"\x04href\x18\x04 \x01(\tR\x04href\"m\n" +
 	"\fUnknownField\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\rR\x06number\x12\x1b\n" +
@@ -3951,14 +4229,15 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0eQuestionOption\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1a\n" +
-	"\bselected\x18\x03 \x01(\bR\bselected\"\xa6\x01\n" +
+	"\bselected\x18\x03 \x01(\bR\bselected\"\xba\x01\n" +
 	"\x05Media\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1b\n" +
 	"\tmime_type\x18\x02 \x01(\tR\bmimeType\x12 \n" +
 	"\vdescription\x18\x03 \x01(\tR\vdescription\x12\x12\n" +
 	"\x04data\x18\x04 \x01(\fR\x04data\x12\x17\n" +
 	"\x04size\x18\x05 \x01(\x04H\x00R\x04size\x88\x01\x01\x12\x16\n" +
-	"\x06sha256\x18\x06 \x01(\tR\x06sha256B\a\n" +
+	"\x06sha256\x18\x06 \x01(\tR\x06sha256\x12\x12\n" +
+	"\x04href\x18\a \x01(\tR\x04hrefB\a\n" +
 	"\x05_size\"D\n" +
 	"\vToolCallRef\x125\n" +
 	"\x04call\x18\x01 \x01(\v2!.agyreader.transcript.v1.ToolCallR\x04call\"G\n" +
@@ -3969,7 +4248,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\bKeyValue\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\"\x06\n" +
-	"\x04Json\"\x88\x02\n" +
+	"\x04Json\"\xb4\x02\n" +
 	"\n" +
 	"Attachment\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
@@ -3980,7 +4259,10 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x06sha256\x18\x06 \x01(\tR\x06sha256\x12\"\n" +
 	"\n" +
 	"updated_ns\x18\a \x01(\x03H\x01R\tupdatedNs\x88\x01\x01\x126\n" +
-	"\x06blocks\x18\b \x03(\v2\x1e.agyreader.transcript.v1.BlockR\x06blocksB\a\n" +
+	"\x06blocks\x18\b \x03(\v2\x1e.agyreader.transcript.v1.BlockR\x06blocks\x12\x12\n" +
+	"\x04href\x18\t \x01(\tR\x04href\x12\x16\n" +
+	"\x06anchor\x18\n" +
+	" \x01(\tR\x06anchorB\a\n" +
 	"\x05_sizeB\r\n" +
 	"\v_updated_ns\"\xc5\x02\n" +
 	"\x04Note\x12\x12\n" +
@@ -4002,7 +4284,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\asection\x18\x01 \x01(\tR\asection\x12\x14\n" +
 	"\x05index\x18\x02 \x01(\rR\x05index\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\x12?\n" +
-	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xb4\x04\n" +
+	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xbf\x05\n" +
 	"\x06Footer\x12\x14\n" +
 	"\x05steps\x18\x01 \x01(\rR\x05steps\x12\x14\n" +
 	"\x05notes\x18\x02 \x01(\rR\x05notes\x12%\n" +
@@ -4020,29 +4302,40 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x10skipped_sections\x18\v \x03(\tR\x0fskippedSections\x12\x1c\n" +
 	"\tselection\x18\f \x01(\tR\tselection\x12!\n" +
 	"\fstored_steps\x18\r \x01(\rR\vstoredSteps\x12\x18\n" +
-	"\amissing\x18\x0e \x01(\bR\amissing\"\x93\x02\n" +
+	"\amissing\x18\x0e \x01(\bR\amissing\x12N\n" +
+	"\x13usage_with_children\x18\x0f \x01(\v2\x1e.agyreader.transcript.v1.UsageR\x11usageWithChildren\x129\n" +
+	"\x05parts\x18\x10 \x03(\v2#.agyreader.transcript.v1.SourcePartR\x05parts\"V\n" +
+	"\n" +
+	"SourcePart\x12\x16\n" +
+	"\x06source\x18\x01 \x01(\tR\x06source\x12\x1a\n" +
+	"\blocation\x18\x02 \x01(\tR\blocation\x12\x14\n" +
+	"\x05steps\x18\x03 \x01(\rR\x05steps\"\x93\x02\n" +
 	"\bOverview\x129\n" +
 	"\aprompts\x18\x01 \x03(\v2\x1f.agyreader.transcript.v1.PromptR\aprompts\x12:\n" +
 	"\x05files\x18\x02 \x03(\v2$.agyreader.transcript.v1.TouchedFileR\x05files\x12<\n" +
 	"\bproblems\x18\x03 \x03(\v2 .agyreader.transcript.v1.ProblemR\bproblems\x12:\n" +
 	"\bchildren\x18\x04 \x03(\v2\x1e.agyreader.transcript.v1.ChildR\bchildren\x12\x16\n" +
-	"\x06models\x18\x05 \x03(\tR\x06models\"\x7f\n" +
+	"\x06models\x18\x05 \x03(\tR\x06models\"\xb5\x01\n" +
 	"\x06Prompt\x12\x16\n" +
 	"\x06anchor\x18\x01 \x01(\tR\x06anchor\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1f\n" +
 	"\vsteps_after\x18\x03 \x01(\rR\n" +
 	"stepsAfter\x12(\n" +
-	"\x10tool_steps_after\x18\x04 \x01(\rR\x0etoolStepsAfter\"k\n" +
+	"\x10tool_steps_after\x18\x04 \x01(\rR\x0etoolStepsAfter\x124\n" +
+	"\x05usage\x18\x05 \x01(\v2\x1e.agyreader.transcript.v1.UsageR\x05usage\"k\n" +
 	"\vTouchedFile\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n" +
 	"\fread_anchors\x18\x02 \x03(\tR\vreadAnchors\x12'\n" +
 	"\x0fchanged_anchors\x18\x03 \x03(\tR\x0echangedAnchors\"5\n" +
 	"\aProblem\x12\x16\n" +
 	"\x06anchor\x18\x01 \x01(\tR\x06anchor\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"H\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\x88\x01\n" +
 	"\x05Child\x12'\n" +
 	"\x0fconversation_id\x18\x01 \x01(\tR\x0econversationId\x12\x16\n" +
-	"\x06anchor\x18\x02 \x01(\tR\x06anchor*_\n" +
+	"\x06anchor\x18\x02 \x01(\tR\x06anchor\x12\x14\n" +
+	"\x05title\x18\x03 \x01(\tR\x05title\x12\x14\n" +
+	"\x05state\x18\x04 \x01(\tR\x05state\x12\x12\n" +
+	"\x04href\x18\x05 \x01(\tR\x04href*_\n" +
 	"\x04Role\x12\x14\n" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_USER\x10\x01\x12\x12\n" +
@@ -4068,7 +4361,7 @@ func file_agyreader_transcript_v1_transcript_proto_rawDescGZIP() []byte {
 }
 
 var file_agyreader_transcript_v1_transcript_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_agyreader_transcript_v1_transcript_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
+var file_agyreader_transcript_v1_transcript_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_agyreader_transcript_v1_transcript_proto_goTypes = []any{
 	(Role)(0),              // 0: agyreader.transcript.v1.Role
 	(Severity)(0),          // 1: agyreader.transcript.v1.Severity
@@ -4078,103 +4371,109 @@ var file_agyreader_transcript_v1_transcript_proto_goTypes = []any{
 	(*Reference)(nil),      // 5: agyreader.transcript.v1.Reference
 	(*Provenance)(nil),     // 6: agyreader.transcript.v1.Provenance
 	(*Step)(nil),           // 7: agyreader.transcript.v1.Step
-	(*UnknownField)(nil),   // 8: agyreader.transcript.v1.UnknownField
-	(*SourceOnly)(nil),     // 9: agyreader.transcript.v1.SourceOnly
-	(*ToolCall)(nil),       // 10: agyreader.transcript.v1.ToolCall
-	(*Usage)(nil),          // 11: agyreader.transcript.v1.Usage
-	(*Block)(nil),          // 12: agyreader.transcript.v1.Block
-	(*Markdown)(nil),       // 13: agyreader.transcript.v1.Markdown
-	(*Text)(nil),           // 14: agyreader.transcript.v1.Text
-	(*Thinking)(nil),       // 15: agyreader.transcript.v1.Thinking
-	(*Code)(nil),           // 16: agyreader.transcript.v1.Code
-	(*Diff)(nil),           // 17: agyreader.transcript.v1.Diff
-	(*Hunk)(nil),           // 18: agyreader.transcript.v1.Hunk
-	(*Command)(nil),        // 19: agyreader.transcript.v1.Command
-	(*FileView)(nil),       // 20: agyreader.transcript.v1.FileView
-	(*Listing)(nil),        // 21: agyreader.transcript.v1.Listing
-	(*ListingEntry)(nil),   // 22: agyreader.transcript.v1.ListingEntry
-	(*SearchHits)(nil),     // 23: agyreader.transcript.v1.SearchHits
-	(*SearchHit)(nil),      // 24: agyreader.transcript.v1.SearchHit
-	(*WebResults)(nil),     // 25: agyreader.transcript.v1.WebResults
-	(*WebResult)(nil),      // 26: agyreader.transcript.v1.WebResult
-	(*Question)(nil),       // 27: agyreader.transcript.v1.Question
-	(*QuestionOption)(nil), // 28: agyreader.transcript.v1.QuestionOption
-	(*Media)(nil),          // 29: agyreader.transcript.v1.Media
-	(*ToolCallRef)(nil),    // 30: agyreader.transcript.v1.ToolCallRef
-	(*Notice)(nil),         // 31: agyreader.transcript.v1.Notice
-	(*KeyValues)(nil),      // 32: agyreader.transcript.v1.KeyValues
-	(*KeyValue)(nil),       // 33: agyreader.transcript.v1.KeyValue
-	(*Json)(nil),           // 34: agyreader.transcript.v1.Json
-	(*Attachment)(nil),     // 35: agyreader.transcript.v1.Attachment
-	(*Note)(nil),           // 36: agyreader.transcript.v1.Note
-	(*Record)(nil),         // 37: agyreader.transcript.v1.Record
-	(*Footer)(nil),         // 38: agyreader.transcript.v1.Footer
-	(*Overview)(nil),       // 39: agyreader.transcript.v1.Overview
-	(*Prompt)(nil),         // 40: agyreader.transcript.v1.Prompt
-	(*TouchedFile)(nil),    // 41: agyreader.transcript.v1.TouchedFile
-	(*Problem)(nil),        // 42: agyreader.transcript.v1.Problem
-	(*Child)(nil),          // 43: agyreader.transcript.v1.Child
+	(*ChildLink)(nil),      // 8: agyreader.transcript.v1.ChildLink
+	(*UnknownField)(nil),   // 9: agyreader.transcript.v1.UnknownField
+	(*SourceOnly)(nil),     // 10: agyreader.transcript.v1.SourceOnly
+	(*ToolCall)(nil),       // 11: agyreader.transcript.v1.ToolCall
+	(*Usage)(nil),          // 12: agyreader.transcript.v1.Usage
+	(*Block)(nil),          // 13: agyreader.transcript.v1.Block
+	(*Markdown)(nil),       // 14: agyreader.transcript.v1.Markdown
+	(*Text)(nil),           // 15: agyreader.transcript.v1.Text
+	(*Thinking)(nil),       // 16: agyreader.transcript.v1.Thinking
+	(*Code)(nil),           // 17: agyreader.transcript.v1.Code
+	(*Diff)(nil),           // 18: agyreader.transcript.v1.Diff
+	(*Hunk)(nil),           // 19: agyreader.transcript.v1.Hunk
+	(*Command)(nil),        // 20: agyreader.transcript.v1.Command
+	(*FileView)(nil),       // 21: agyreader.transcript.v1.FileView
+	(*Listing)(nil),        // 22: agyreader.transcript.v1.Listing
+	(*ListingEntry)(nil),   // 23: agyreader.transcript.v1.ListingEntry
+	(*SearchHits)(nil),     // 24: agyreader.transcript.v1.SearchHits
+	(*SearchHit)(nil),      // 25: agyreader.transcript.v1.SearchHit
+	(*WebResults)(nil),     // 26: agyreader.transcript.v1.WebResults
+	(*WebResult)(nil),      // 27: agyreader.transcript.v1.WebResult
+	(*Question)(nil),       // 28: agyreader.transcript.v1.Question
+	(*QuestionOption)(nil), // 29: agyreader.transcript.v1.QuestionOption
+	(*Media)(nil),          // 30: agyreader.transcript.v1.Media
+	(*ToolCallRef)(nil),    // 31: agyreader.transcript.v1.ToolCallRef
+	(*Notice)(nil),         // 32: agyreader.transcript.v1.Notice
+	(*KeyValues)(nil),      // 33: agyreader.transcript.v1.KeyValues
+	(*KeyValue)(nil),       // 34: agyreader.transcript.v1.KeyValue
+	(*Json)(nil),           // 35: agyreader.transcript.v1.Json
+	(*Attachment)(nil),     // 36: agyreader.transcript.v1.Attachment
+	(*Note)(nil),           // 37: agyreader.transcript.v1.Note
+	(*Record)(nil),         // 38: agyreader.transcript.v1.Record
+	(*Footer)(nil),         // 39: agyreader.transcript.v1.Footer
+	(*SourcePart)(nil),     // 40: agyreader.transcript.v1.SourcePart
+	(*Overview)(nil),       // 41: agyreader.transcript.v1.Overview
+	(*Prompt)(nil),         // 42: agyreader.transcript.v1.Prompt
+	(*TouchedFile)(nil),    // 43: agyreader.transcript.v1.TouchedFile
+	(*Problem)(nil),        // 44: agyreader.transcript.v1.Problem
+	(*Child)(nil),          // 45: agyreader.transcript.v1.Child
 }
 var file_agyreader_transcript_v1_transcript_proto_depIdxs = []int32{
 	4,  // 0: agyreader.transcript.v1.Event.begin:type_name -> agyreader.transcript.v1.Header
 	7,  // 1: agyreader.transcript.v1.Event.step:type_name -> agyreader.transcript.v1.Step
-	35, // 2: agyreader.transcript.v1.Event.attachment:type_name -> agyreader.transcript.v1.Attachment
-	36, // 3: agyreader.transcript.v1.Event.note:type_name -> agyreader.transcript.v1.Note
-	37, // 4: agyreader.transcript.v1.Event.record:type_name -> agyreader.transcript.v1.Record
-	38, // 5: agyreader.transcript.v1.Event.end:type_name -> agyreader.transcript.v1.Footer
+	36, // 2: agyreader.transcript.v1.Event.attachment:type_name -> agyreader.transcript.v1.Attachment
+	37, // 3: agyreader.transcript.v1.Event.note:type_name -> agyreader.transcript.v1.Note
+	38, // 4: agyreader.transcript.v1.Event.record:type_name -> agyreader.transcript.v1.Record
+	39, // 5: agyreader.transcript.v1.Event.end:type_name -> agyreader.transcript.v1.Footer
 	3,  // 6: agyreader.transcript.v1.Header.title:type_name -> agyreader.transcript.v1.Sourced
 	3,  // 7: agyreader.transcript.v1.Header.project:type_name -> agyreader.transcript.v1.Sourced
 	5,  // 8: agyreader.transcript.v1.Header.references:type_name -> agyreader.transcript.v1.Reference
 	6,  // 9: agyreader.transcript.v1.Header.provenance:type_name -> agyreader.transcript.v1.Provenance
-	8,  // 10: agyreader.transcript.v1.Header.unknown:type_name -> agyreader.transcript.v1.UnknownField
+	9,  // 10: agyreader.transcript.v1.Header.unknown:type_name -> agyreader.transcript.v1.UnknownField
 	0,  // 11: agyreader.transcript.v1.Step.role:type_name -> agyreader.transcript.v1.Role
-	11, // 12: agyreader.transcript.v1.Step.usage:type_name -> agyreader.transcript.v1.Usage
-	10, // 13: agyreader.transcript.v1.Step.call:type_name -> agyreader.transcript.v1.ToolCall
-	12, // 14: agyreader.transcript.v1.Step.blocks:type_name -> agyreader.transcript.v1.Block
-	8,  // 15: agyreader.transcript.v1.Step.unknown:type_name -> agyreader.transcript.v1.UnknownField
-	11, // 16: agyreader.transcript.v1.Step.extra_usage:type_name -> agyreader.transcript.v1.Usage
-	9,  // 17: agyreader.transcript.v1.Step.source_only:type_name -> agyreader.transcript.v1.SourceOnly
-	13, // 18: agyreader.transcript.v1.Block.markdown:type_name -> agyreader.transcript.v1.Markdown
-	14, // 19: agyreader.transcript.v1.Block.plain:type_name -> agyreader.transcript.v1.Text
-	15, // 20: agyreader.transcript.v1.Block.thinking:type_name -> agyreader.transcript.v1.Thinking
-	16, // 21: agyreader.transcript.v1.Block.code:type_name -> agyreader.transcript.v1.Code
-	17, // 22: agyreader.transcript.v1.Block.diff:type_name -> agyreader.transcript.v1.Diff
-	19, // 23: agyreader.transcript.v1.Block.command:type_name -> agyreader.transcript.v1.Command
-	20, // 24: agyreader.transcript.v1.Block.file_view:type_name -> agyreader.transcript.v1.FileView
-	21, // 25: agyreader.transcript.v1.Block.listing:type_name -> agyreader.transcript.v1.Listing
-	23, // 26: agyreader.transcript.v1.Block.search_hits:type_name -> agyreader.transcript.v1.SearchHits
-	25, // 27: agyreader.transcript.v1.Block.web_results:type_name -> agyreader.transcript.v1.WebResults
-	27, // 28: agyreader.transcript.v1.Block.question:type_name -> agyreader.transcript.v1.Question
-	29, // 29: agyreader.transcript.v1.Block.media:type_name -> agyreader.transcript.v1.Media
-	30, // 30: agyreader.transcript.v1.Block.tool_call:type_name -> agyreader.transcript.v1.ToolCallRef
-	31, // 31: agyreader.transcript.v1.Block.notice:type_name -> agyreader.transcript.v1.Notice
-	32, // 32: agyreader.transcript.v1.Block.key_values:type_name -> agyreader.transcript.v1.KeyValues
-	34, // 33: agyreader.transcript.v1.Block.json:type_name -> agyreader.transcript.v1.Json
-	18, // 34: agyreader.transcript.v1.Diff.hunks:type_name -> agyreader.transcript.v1.Hunk
-	22, // 35: agyreader.transcript.v1.Listing.entries:type_name -> agyreader.transcript.v1.ListingEntry
-	24, // 36: agyreader.transcript.v1.SearchHits.hits:type_name -> agyreader.transcript.v1.SearchHit
-	26, // 37: agyreader.transcript.v1.WebResults.results:type_name -> agyreader.transcript.v1.WebResult
-	28, // 38: agyreader.transcript.v1.Question.options:type_name -> agyreader.transcript.v1.QuestionOption
-	10, // 39: agyreader.transcript.v1.ToolCallRef.call:type_name -> agyreader.transcript.v1.ToolCall
-	1,  // 40: agyreader.transcript.v1.Notice.severity:type_name -> agyreader.transcript.v1.Severity
-	33, // 41: agyreader.transcript.v1.KeyValues.items:type_name -> agyreader.transcript.v1.KeyValue
-	12, // 42: agyreader.transcript.v1.Attachment.blocks:type_name -> agyreader.transcript.v1.Block
-	1,  // 43: agyreader.transcript.v1.Note.severity:type_name -> agyreader.transcript.v1.Severity
-	10, // 44: agyreader.transcript.v1.Note.call:type_name -> agyreader.transcript.v1.ToolCall
-	8,  // 45: agyreader.transcript.v1.Record.unknown:type_name -> agyreader.transcript.v1.UnknownField
-	11, // 46: agyreader.transcript.v1.Footer.usage:type_name -> agyreader.transcript.v1.Usage
-	11, // 47: agyreader.transcript.v1.Footer.generations:type_name -> agyreader.transcript.v1.Usage
-	36, // 48: agyreader.transcript.v1.Footer.gaps:type_name -> agyreader.transcript.v1.Note
-	39, // 49: agyreader.transcript.v1.Footer.overview:type_name -> agyreader.transcript.v1.Overview
-	40, // 50: agyreader.transcript.v1.Overview.prompts:type_name -> agyreader.transcript.v1.Prompt
-	41, // 51: agyreader.transcript.v1.Overview.files:type_name -> agyreader.transcript.v1.TouchedFile
-	42, // 52: agyreader.transcript.v1.Overview.problems:type_name -> agyreader.transcript.v1.Problem
-	43, // 53: agyreader.transcript.v1.Overview.children:type_name -> agyreader.transcript.v1.Child
-	54, // [54:54] is the sub-list for method output_type
-	54, // [54:54] is the sub-list for method input_type
-	54, // [54:54] is the sub-list for extension type_name
-	54, // [54:54] is the sub-list for extension extendee
-	0,  // [0:54] is the sub-list for field type_name
+	12, // 12: agyreader.transcript.v1.Step.usage:type_name -> agyreader.transcript.v1.Usage
+	11, // 13: agyreader.transcript.v1.Step.call:type_name -> agyreader.transcript.v1.ToolCall
+	13, // 14: agyreader.transcript.v1.Step.blocks:type_name -> agyreader.transcript.v1.Block
+	9,  // 15: agyreader.transcript.v1.Step.unknown:type_name -> agyreader.transcript.v1.UnknownField
+	12, // 16: agyreader.transcript.v1.Step.extra_usage:type_name -> agyreader.transcript.v1.Usage
+	10, // 17: agyreader.transcript.v1.Step.source_only:type_name -> agyreader.transcript.v1.SourceOnly
+	8,  // 18: agyreader.transcript.v1.Step.children:type_name -> agyreader.transcript.v1.ChildLink
+	14, // 19: agyreader.transcript.v1.Block.markdown:type_name -> agyreader.transcript.v1.Markdown
+	15, // 20: agyreader.transcript.v1.Block.plain:type_name -> agyreader.transcript.v1.Text
+	16, // 21: agyreader.transcript.v1.Block.thinking:type_name -> agyreader.transcript.v1.Thinking
+	17, // 22: agyreader.transcript.v1.Block.code:type_name -> agyreader.transcript.v1.Code
+	18, // 23: agyreader.transcript.v1.Block.diff:type_name -> agyreader.transcript.v1.Diff
+	20, // 24: agyreader.transcript.v1.Block.command:type_name -> agyreader.transcript.v1.Command
+	21, // 25: agyreader.transcript.v1.Block.file_view:type_name -> agyreader.transcript.v1.FileView
+	22, // 26: agyreader.transcript.v1.Block.listing:type_name -> agyreader.transcript.v1.Listing
+	24, // 27: agyreader.transcript.v1.Block.search_hits:type_name -> agyreader.transcript.v1.SearchHits
+	26, // 28: agyreader.transcript.v1.Block.web_results:type_name -> agyreader.transcript.v1.WebResults
+	28, // 29: agyreader.transcript.v1.Block.question:type_name -> agyreader.transcript.v1.Question
+	30, // 30: agyreader.transcript.v1.Block.media:type_name -> agyreader.transcript.v1.Media
+	31, // 31: agyreader.transcript.v1.Block.tool_call:type_name -> agyreader.transcript.v1.ToolCallRef
+	32, // 32: agyreader.transcript.v1.Block.notice:type_name -> agyreader.transcript.v1.Notice
+	33, // 33: agyreader.transcript.v1.Block.key_values:type_name -> agyreader.transcript.v1.KeyValues
+	35, // 34: agyreader.transcript.v1.Block.json:type_name -> agyreader.transcript.v1.Json
+	19, // 35: agyreader.transcript.v1.Diff.hunks:type_name -> agyreader.transcript.v1.Hunk
+	23, // 36: agyreader.transcript.v1.Listing.entries:type_name -> agyreader.transcript.v1.ListingEntry
+	25, // 37: agyreader.transcript.v1.SearchHits.hits:type_name -> agyreader.transcript.v1.SearchHit
+	27, // 38: agyreader.transcript.v1.WebResults.results:type_name -> agyreader.transcript.v1.WebResult
+	29, // 39: agyreader.transcript.v1.Question.options:type_name -> agyreader.transcript.v1.QuestionOption
+	11, // 40: agyreader.transcript.v1.ToolCallRef.call:type_name -> agyreader.transcript.v1.ToolCall
+	1,  // 41: agyreader.transcript.v1.Notice.severity:type_name -> agyreader.transcript.v1.Severity
+	34, // 42: agyreader.transcript.v1.KeyValues.items:type_name -> agyreader.transcript.v1.KeyValue
+	13, // 43: agyreader.transcript.v1.Attachment.blocks:type_name -> agyreader.transcript.v1.Block
+	1,  // 44: agyreader.transcript.v1.Note.severity:type_name -> agyreader.transcript.v1.Severity
+	11, // 45: agyreader.transcript.v1.Note.call:type_name -> agyreader.transcript.v1.ToolCall
+	9,  // 46: agyreader.transcript.v1.Record.unknown:type_name -> agyreader.transcript.v1.UnknownField
+	12, // 47: agyreader.transcript.v1.Footer.usage:type_name -> agyreader.transcript.v1.Usage
+	12, // 48: agyreader.transcript.v1.Footer.generations:type_name -> agyreader.transcript.v1.Usage
+	37, // 49: agyreader.transcript.v1.Footer.gaps:type_name -> agyreader.transcript.v1.Note
+	41, // 50: agyreader.transcript.v1.Footer.overview:type_name -> agyreader.transcript.v1.Overview
+	12, // 51: agyreader.transcript.v1.Footer.usage_with_children:type_name -> agyreader.transcript.v1.Usage
+	40, // 52: agyreader.transcript.v1.Footer.parts:type_name -> agyreader.transcript.v1.SourcePart
+	42, // 53: agyreader.transcript.v1.Overview.prompts:type_name -> agyreader.transcript.v1.Prompt
+	43, // 54: agyreader.transcript.v1.Overview.files:type_name -> agyreader.transcript.v1.TouchedFile
+	44, // 55: agyreader.transcript.v1.Overview.problems:type_name -> agyreader.transcript.v1.Problem
+	45, // 56: agyreader.transcript.v1.Overview.children:type_name -> agyreader.transcript.v1.Child
+	12, // 57: agyreader.transcript.v1.Prompt.usage:type_name -> agyreader.transcript.v1.Usage
+	58, // [58:58] is the sub-list for method output_type
+	58, // [58:58] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_agyreader_transcript_v1_transcript_proto_init() }
@@ -4193,8 +4492,8 @@ func file_agyreader_transcript_v1_transcript_proto_init() {
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[2].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[3].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[5].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[9].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[10].OneofWrappers = []any{
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[10].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[11].OneofWrappers = []any{
 		(*Block_Markdown)(nil),
 		(*Block_Plain)(nil),
 		(*Block_Thinking)(nil),
@@ -4212,22 +4511,22 @@ func file_agyreader_transcript_v1_transcript_proto_init() {
 		(*Block_KeyValues)(nil),
 		(*Block_Json)(nil),
 	}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[13].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[17].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[14].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[18].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[20].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[19].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[21].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[22].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[27].OneofWrappers = []any{}
-	file_agyreader_transcript_v1_transcript_proto_msgTypes[33].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[23].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[28].OneofWrappers = []any{}
 	file_agyreader_transcript_v1_transcript_proto_msgTypes[34].OneofWrappers = []any{}
+	file_agyreader_transcript_v1_transcript_proto_msgTypes[35].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_agyreader_transcript_v1_transcript_proto_rawDesc), len(file_agyreader_transcript_v1_transcript_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   42,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

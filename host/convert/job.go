@@ -46,6 +46,10 @@ type Job struct {
 	// Notice is a sentence that readable documents show on top; may be empty.
 	Notice string
 
+	// Describe completes the conversation's own header before the document begins: what other places know of it. It is
+	// called once and may be nil.
+	Describe func(*transcriptv1.Header)
+
 	// Workers decode and render; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called now and then from the ordering goroutine with the number of steps done so far; may be nil.

@@ -126,6 +126,9 @@ func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, erro
 	from := header.GetProvenance()
 	p.Log.Debug("read conversation", "id", header.GetConversationId(), "source", from.GetSource(), "profile", from.GetProfile(),
 		"reason", from.GetProfileReason(), "steps", header.GetAnnouncedSteps(), "small", second == nil)
+	if p.Describe != nil {
+		p.Describe(header)
+	}
 	doc, err := openDocument(ctx, p, header)
 	if err != nil {
 		release(first, second)

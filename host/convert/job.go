@@ -39,6 +39,9 @@ type Job struct {
 	// NoThinking leaves out the model's own reasoning, and with it the model records. A sink that takes stored steps cannot
 	// do without: a usage error.
 	NoThinking bool
+	// Assets copies the files and stored bytes that the document shows into a folder beside it and links them. Out must take
+	// more than one artifact.
+	Assets bool
 	// TimeZone is an IANA name; empty means UTC.
 	TimeZone string
 	// Digest asks for Footer.source_digest.

@@ -22,6 +22,8 @@ type Manifest struct {
 	SchemaSource string `json:"schemaSource"`
 	// SQLSchemas are the database schemas this profile belongs to.
 	SQLSchemas []SQLSchema `json:"sqlSchemas"`
+	// FileKeys open the encrypted files of this format; empty when it has none.
+	FileKeys []FileKey `json:"fileKeys,omitempty"`
 	// Tables are all tables of that schema, each with all its columns in order.
 	Tables []Table `json:"tables"`
 	// Trajectory says how rows become one trajectory message.
@@ -41,6 +43,16 @@ type SQLSchema struct {
 	Fingerprint string `json:"fingerprint"`
 	// UserVersion is PRAGMA user_version.
 	UserVersion int `json:"userVersion"`
+}
+
+// FileKey is a key that the product ships to everybody for its file format. It is part of the format and no secret.
+type FileKey struct {
+	// Name says which key it is in provenance and messages.
+	Name string `json:"name"`
+	// Cipher is `AES-256-GCM`: a nonce of 12 bytes, the ciphertext, a tag of 16 bytes, no additional data.
+	Cipher string `json:"cipher"`
+	// Key is the key in hex.
+	Key string `json:"key"`
 }
 
 // Table is one table.

@@ -51,10 +51,30 @@ func Load(name string) (*Profile, error) { return embedded.load(name) }
 // ErrNoProfile says that no profile has the wanted name.
 var ErrNoProfile = errors.New("no such profile")
 
+// FileKeys returns the keys of all embedded profiles, those of the newest profile first, each once. They are part of the
+// file format.
+func FileKeys() ([]antigravity.FileKey, error) {
+	manifests, err := embedded.manifests()
+	if err != nil {
+		return nil, err
+	}
+	var keys []antigravity.FileKey
+	for _, m := range manifests {
+		for _, key := range m.FileKeys {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys, nil
+}
+
 // Evidence is what a source saw before it chose a profile.
 type Evidence struct {
 	// SchemaFingerprint of the SQL schema, hex SHA-256; empty when the source has none.
 	SchemaFingerprint string
+	// FileKey is the name of the key that opened an encrypted file; empty when the source has none.
+	FileKey string
 }
 
 // Choose returns the profile for the evidence and the reason in words. verified is false when nothing matched and the
@@ -72,13 +92,20 @@ func (l *library) choose(ev Evidence) (p *Profile, reason string, verified bool,
 		return nil, "", false, ErrNoProfile
 	}
 	chosen := manifests[0]
-	switch ev.SchemaFingerprint {
-	case "":
-		reason = "newest profile; the source states no schema"
-	default:
+	switch {
+	case ev.SchemaFingerprint != "":
 		reason = "newest profile; no profile knows database schema " + short(ev.SchemaFingerprint)
+	case ev.FileKey != "":
+		reason = "newest profile; no profile knows the key " + ev.FileKey
+	default:
+		reason = "newest profile; the source states no schema"
 	}
 	for _, m := range manifests {
+		if ev.SchemaFingerprint == "" && hasKey(m, ev.FileKey) {
+			chosen, verified = m, true
+			reason = "the " + ev.FileKey + " of the file is the profile's"
+			break
+		}
 		if hasSchema(m, ev.SchemaFingerprint) {
 			chosen, verified = m, true
 			reason = "database schema " + short(ev.SchemaFingerprint) + " is the profile's"
@@ -91,6 +118,10 @@ func (l *library) choose(ev Evidence) (p *Profile, reason string, verified bool,
 
 func hasSchema(m *antigravity.Manifest, fingerprint string) bool {
 	return slices.ContainsFunc(m.SQLSchemas, func(s antigravity.SQLSchema) bool { return s.Fingerprint == fingerprint })
+}
+
+func hasKey(m *antigravity.Manifest, name string) bool {
+	return slices.ContainsFunc(m.FileKeys, func(k antigravity.FileKey) bool { return k.Name == name })
 }
 
 // short is as much of a fingerprint as people read.

@@ -110,7 +110,14 @@ func (f *faults) Names() ([]string, error) {
 	return f.folder.Names()
 }
 
-func (f *faults) Sync() error {
+func (f *faults) Mkdir(name string) error {
+	if err := f.hit(); err != nil {
+		return err
+	}
+	return f.folder.Mkdir(name)
+}
+
+func (f *faults) Sync(string) error {
 	return f.hit() // no power is cut here
 }
 
@@ -177,6 +184,14 @@ var scenarios = []scenario{
 		want:    map[string]string{"a.md": "new a", "b.html": "new b", "c.json": "new c"},
 		noLinks: true,
 	},
+	{
+		name: "with a folder", old: map[string]string{"a.md": ourMarkdown + " old a"},
+		want: map[string]string{"a.md": "new a", "a.assets/p.png": "picture", "a.assets/q.txt": "text"},
+	},
+	{
+		name: "with a folder that was there", old: map[string]string{"a.md": ourMarkdown + " old a", "a.assets/p.png": "picture", "a.assets/z": "stays"},
+		want: map[string]string{"a.md": "new a", "a.assets/p.png": "picture", "a.assets/q.txt": "text", "a.assets/z": "stays"},
+	},
 	{name: "exclusive", opt: Options{Exclusive: true}, want: map[string]string{"a.md": "new a"}},
 	{name: "exclusive without links", opt: Options{Exclusive: true}, want: map[string]string{"a.md": "new a"}, noLinks: true},
 }
@@ -209,6 +224,18 @@ func (sc *scenario) publish(dir string, f *faults) error {
 				return err
 			}
 		}
+		for _, name := range []string{"a.assets/p.png", "a.assets/q.txt"} {
+			if content, ok := sc.want[name]; ok {
+				w, err := s.Create(name, "application/octet-stream", 0)
+				if err != nil {
+					return err
+				}
+				_, err = io.WriteString(w, content)
+				if err := errors.Join(err, w.Close()); err != nil {
+					return err
+				}
+			}
+		}
 		return nil
 	}()
 	if err != nil {
@@ -233,6 +260,13 @@ func read(t *testing.T, dir string) (files map[string]string, hidden []string) {
 			hidden = append(hidden, e.Name())
 			continue
 		}
+		if e.IsDir() {
+			below, _ := read(t, filepath.Join(dir, e.Name()))
+			for name, content := range below {
+				files[e.Name()+"/"+name] = content
+			}
+			continue
+		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
@@ -246,6 +280,9 @@ func (sc *scenario) prepare(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range sc.old {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

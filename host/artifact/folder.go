@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// folder is everything a set does to the folder it publishes into. Names are single path elements. Tests put a failing
+// folder is everything a set does to the folder it publishes into. Names are single path elements, or two of them with a
+// slash between for a file in a folder of this one. Tests put a failing
 // one in place of the real one.
 type folder interface {
 	// OpenFile never follows a symbolic link out of the folder.
@@ -17,11 +18,13 @@ type folder interface {
 	// Rename replaces what newName was.
 	Rename(oldName, newName string) error
 	Remove(name string) error
+	// Mkdir makes a folder in this one.
+	Mkdir(name string) error
 	Names() ([]string, error)
 	// Lock keeps other processes from publishing into the folder until unlock is called.
 	Lock() (unlock func(), err error)
-	// Sync flushes the folder's own entries.
-	Sync() error
+	// Sync flushes the entries of the folder itself, or of one in it.
+	Sync(name string) error
 	Close() error
 }
 
@@ -81,8 +84,10 @@ func (f rootFolder) Lock() (unlock func(), err error) {
 	return func() { _ = dir.Close() }, nil // closing lets the lock go
 }
 
-func (f rootFolder) Sync() error {
-	dir, err := f.root.Open(".")
+func (f rootFolder) Mkdir(name string) error { return f.root.Mkdir(name, 0o755) }
+
+func (f rootFolder) Sync(name string) error {
+	dir, err := f.root.Open(name)
 	if err != nil {
 		return err
 	}

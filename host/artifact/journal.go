@@ -38,7 +38,7 @@ type journalEntry struct {
 
 // valid reports whether the entry can be one of ours: nothing else is ever renamed or removed.
 func (e journalEntry) valid() bool {
-	return tempPattern.MatchString(e.Temp) && checkName(e.Target) == nil && (e.Backup == "" || tempPattern.MatchString(e.Backup))
+	return tempPattern.MatchString(e.Temp) && checkPath(e.Target) == nil && (e.Backup == "" || tempPattern.MatchString(e.Backup))
 }
 
 // writeJournal records the renames of a set of several files. One file needs none: its rename is atomic.
@@ -69,7 +69,7 @@ func (s *Set) writeJournal(all []*staged) (name string, err error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return name, err
 	}
-	return name, s.dir.Sync()
+	return name, s.dir.Sync(".")
 }
 
 // dropJournal removes a journal that no longer has anything to say.
@@ -139,6 +139,11 @@ func (s *Set) readJournal(name string) (*journal, error) {
 func (s *Set) complete(name string, j *journal) error {
 	for _, e := range j.Files {
 		if _, err := s.dir.Lstat(e.Temp); err == nil {
+			if name := folderOf(e.Target); name != "" {
+				if _, err := s.makeFolder(name); err != nil {
+					return err
+				}
+			}
 			if err := s.dir.Rename(e.Temp, e.Target); err != nil {
 				return err
 			}
@@ -149,7 +154,7 @@ func (s *Set) complete(name string, j *journal) error {
 			}
 		}
 	}
-	if err := s.dir.Sync(); err != nil {
+	if err := s.dir.Sync("."); err != nil {
 		return err
 	}
 	return s.dir.Remove(name)

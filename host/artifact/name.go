@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -37,6 +38,27 @@ func checkName(name string) error {
 		return errors.New("the name is reserved on Windows")
 	}
 	return nil
+}
+
+// checkPath is checkName for an artifact that may lie one folder below: `report.assets/picture.png`.
+func checkPath(name string) error {
+	folder, base, below := strings.Cut(name, "/")
+	if !below {
+		return checkName(name)
+	}
+	if err := checkName(folder); err != nil {
+		return fmt.Errorf("of its folder: %w", err)
+	}
+	return checkName(base)
+}
+
+// folderOf is the folder below the set's own that an artifact lies in, or empty.
+func folderOf(name string) string {
+	folder, _, below := strings.Cut(name, "/")
+	if !below {
+		return ""
+	}
+	return folder
 }
 
 // SafeName turns any text into a name that checkName accepts, for base names from untrusted ids and file stems. It leaves

@@ -23,6 +23,9 @@ func (s *Set) publish(all []*staged) error {
 	if err := s.settle(all); err != nil {
 		return err
 	}
+	if err := s.makeBelow(all); err != nil {
+		return err
+	}
 	for _, st := range all {
 		if err := s.prepare(st); err != nil {
 			return err
@@ -41,7 +44,7 @@ func (s *Set) publish(all []*staged) error {
 		moved++
 	}
 	if err == nil {
-		if err = s.dir.Sync(); err == nil {
+		if err = s.sync(all); err == nil {
 			err = s.dropJournal(journal)
 		}
 		if err != nil {
@@ -72,6 +75,9 @@ func (s *Set) prepare(st *staged) error {
 		return fmt.Errorf("%s is not a regular file: %w", st.target, ErrExists)
 	case !s.opt.Force:
 		ours, err := s.ours(st.target, st.piece.mediaType, info.Size())
+		if err == nil && !ours && info.Size() == st.size {
+			ours, err = s.same(st.target, st.temp)
+		}
 		if err != nil || !ours {
 			return existing(st.target, err)
 		}
@@ -137,7 +143,7 @@ func (s *Set) undo(all []*staged, moved int) error {
 			return fmt.Errorf("the earlier %s is kept as %s: %w", st.target, st.backup, err)
 		}
 	}
-	return s.dir.Sync()
+	return s.sync(all)
 }
 
 // withdraw takes a published file back to its temporary name.

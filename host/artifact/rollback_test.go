@@ -71,8 +71,10 @@ func (s *sticky) Remove(n string) error {
 	return errors.Join(s.broken(), s.unless(func() error { return s.folder.Remove(n) }))
 }
 
-func (s *sticky) Sync() error {
-	return errors.Join(s.broken(), s.unless(s.folder.Sync))
+func (s *sticky) Mkdir(name string) error { return s.folder.Mkdir(name) }
+
+func (s *sticky) Sync(name string) error {
+	return errors.Join(s.broken(), s.unless(func() error { return s.folder.Sync(name) }))
 }
 
 func (s *sticky) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {

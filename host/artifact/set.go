@@ -22,6 +22,8 @@ type Set struct {
 	as string
 	// made are the folders created for this set, the outermost first.
 	made []string
+	// below are folders made inside dir for this set.
+	below []string
 
 	mu     sync.Mutex
 	pieces []*piece
@@ -92,7 +94,7 @@ func (s *Set) create(name, mediaType string, part uint32) (io.WriteCloser, error
 	if s.ended {
 		return nil, errState
 	}
-	if err := checkName(name); err != nil {
+	if err := checkPath(name); err != nil {
 		return nil, err
 	}
 	p := s.byFold[fold(name)]
@@ -116,6 +118,9 @@ func (s *Set) create(name, mediaType string, part uint32) (io.WriteCloser, error
 	}
 	return w, nil
 }
+
+// Single reports whether the set takes one artifact only.
+func (s *Set) Single() bool { return s.as != "" }
 
 // Commit implements Output.
 func (s *Set) Commit(ctx context.Context) ([]File, error) {
@@ -228,6 +233,11 @@ func (s *Set) end(undo bool) error {
 		}
 	}
 	s.temps = nil
+	if undo {
+		for _, name := range s.below {
+			_ = s.dir.Remove(name) // stays when it is not empty
+		}
+	}
 	_ = s.dir.Close() // nothing is pending on it
 	if undo {
 		removeFolders(s.made)

@@ -106,7 +106,13 @@ func TestRefusedCreates(t *testing.T) {
 		before []call
 		call   call
 	}{
-		{"separator", nil, call{"a/b.md", "x/y", 0}},
+		{"two folders", nil, call{"a/b/c.md", "x/y", 0}},
+		{"out of the folder", nil, call{"a/../b.md", "x/y", 0}},
+		{"backslash", nil, call{`a\b.md`, "x/y", 0}},
+		{"hidden folder", nil, call{".git/config", "x/y", 0}},
+		{"reserved folder", nil, call{"con/a.png", "x/y", 0}},
+		{"nothing in a folder", nil, call{"a/", "x/y", 0}},
+		{"second part in a folder", []call{{"a/b.png", "x/y", 0}}, call{"a/b.png", "x/y", 1}},
 		{"above", nil, call{"..", "x/y", 0}},
 		{"absolute", nil, call{"/etc/passwd", "x/y", 0}},
 		{"same part twice", []call{{"a.md", "x/y", 0}}, call{"a.md", "x/y", 0}},

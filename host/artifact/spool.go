@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path"
 	"slices"
 )
 
@@ -46,6 +47,9 @@ type partWriter struct {
 // part starts part number n. The set's lock is held.
 func (s *Set) part(p *piece, n uint32) (io.WriteCloser, error) {
 	var behind *run
+	if len(p.runs) > 0 && folderOf(p.name) != "" {
+		return nil, errors.New("a file in a folder has one part")
+	}
 	for _, r := range p.runs {
 		if n >= r.first && n <= r.last {
 			return nil, fmt.Errorf("part %d was already created", n)
@@ -92,10 +96,20 @@ func (w *partWriter) Close() error {
 		w.err = outputError("write", w.name, err)
 	}
 	w.buf = nil
+	sealed := folderOf(w.name) != ""
+	if sealed {
+		// There can be thousands of these: none stays open until the end.
+		if err := errors.Join(w.run.file.Sync(), w.run.file.Close()); err != nil && w.err == nil {
+			w.err = outputError("write", w.name, err)
+		}
+	}
 	w.set.mu.Lock()
 	defer w.set.mu.Unlock()
 	w.run.size += w.size
 	w.run.writing = false
+	if sealed {
+		w.run.file = nil
+	}
 	if w.err != nil && w.set.failed == nil {
 		w.set.failed = w.err
 	}
@@ -106,6 +120,9 @@ func (w *partWriter) Close() error {
 func (s *Set) join(p *piece) (temp string, size int64, err error) {
 	slices.SortFunc(p.runs, func(a, b *run) int { return cmp.Compare(a.first, b.first) })
 	whole := p.runs[0]
+	if whole.file == nil {
+		return whole.temp, whole.size, nil
+	}
 	for _, r := range p.runs[1:] {
 		if err := s.append(whole, r); err != nil {
 			return "", 0, err
@@ -156,4 +173,5 @@ func random() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-func tempName(name string) string { return "." + name + ".tmp-" + random() }
+// tempName names a temporary file for an artifact. It lies in the set's own folder, also for an artifact below it.
+func tempName(name string) string { return "." + path.Base(name) + ".tmp-" + random() }

@@ -53,6 +53,10 @@ type Job struct {
 	// called once and may be nil.
 	Describe func(*transcriptv1.Header)
 
+	// Finish is called once when the document is whole and nothing is published yet: it may add artifacts to Out, and an
+	// error of it publishes nothing. The result has no files then. May be nil.
+	Finish func(*Result) error
+
 	// Workers decode and render; 0 means GOMAXPROCS.
 	Workers int
 	// Progress is called now and then from the ordering goroutine with the number of steps done so far; may be nil.
@@ -93,9 +97,14 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 	if err != nil {
 		return nil, abandon(&job, err)
 	}
-	files, err := job.Out.Commit(ctx)
-	if err != nil {
+	result := doc.result(nil)
+	if job.Finish != nil {
+		if err := job.Finish(result); err != nil {
+			return nil, abandon(&job, err)
+		}
+	}
+	if result.Files, err = job.Out.Commit(ctx); err != nil {
 		return nil, abandon(&job, err)
 	}
-	return doc.result(files), nil
+	return result, nil
 }

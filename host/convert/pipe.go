@@ -58,7 +58,8 @@ func newSlot(doc *document) *slot {
 }
 
 // decode interprets the batch and renders ahead for every target that offers it.
-func (s *slot) decode(ctx context.Context, doc *document) error {
+func (s *slot) decode(ctx context.Context, doc *document) (err error) {
+	defer caught(&err)
 	for i, t := range doc.targets {
 		s.ahead[i].session, _ = t.root().(sinks.Renderer)
 	}
@@ -122,7 +123,8 @@ func (s *slot) recycle() {
 }
 
 // inline converts a conversation of at most one batch in the calling goroutine.
-func (p *plan) inline(ctx context.Context, doc *document, reader sources.Reader, only sources.Batch) error {
+func (p *plan) inline(ctx context.Context, doc *document, reader sources.Reader, only sources.Batch) (err error) {
+	defer caught(&err)
 	footer, closeErr := reader.Close()
 	if only != nil {
 		s := newSlot(doc)
@@ -187,7 +189,7 @@ func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, a
 				s.batch, ahead = ahead[0], ahead[1:]
 			} else {
 				var err error
-				if s.batch, err = reader.Next(inner); err != nil {
+				if s.batch, err = next(inner, reader); err != nil {
 					return err
 				}
 			}
@@ -206,7 +208,8 @@ func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, a
 }
 
 // inOrder takes the batches in the order they were read and ends the document.
-func inOrder(doc *document, order <-chan *slot, free chan<- *slot, end <-chan ending) error {
+func inOrder(doc *document, order <-chan *slot, free chan<- *slot, end <-chan ending) (err error) {
+	defer caught(&err)
 	for s := range order {
 		<-s.ready
 		if s.err != nil {

@@ -90,7 +90,7 @@ func (p *plan) trim(st *transcriptv1.Step) bool {
 
 // run reads the conversation and feeds the sinks. After an error every session was aborted.
 func (p *plan) run(ctx context.Context) (*document, error) {
-	reader, err := p.Source.Open(ctx, p.Ref, p.want)
+	reader, err := p.open(ctx)
 	if err != nil {
 		return nil, p.about(err)
 	}
@@ -113,10 +113,10 @@ func (p *plan) run(ctx context.Context) (*document, error) {
 // read owns the reader and closes it.
 func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, error) {
 	header := reader.Header()
-	first, err := reader.Next(ctx)
+	first, err := next(ctx, reader)
 	var second sources.Batch
 	if err == nil {
-		second, err = reader.Next(ctx)
+		second, err = next(ctx, reader)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		release(first)

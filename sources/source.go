@@ -45,6 +45,8 @@ type Ref struct {
 	Root, Brain string
 	// Surface is "cli", "ide", "ide2", "acp" or empty.
 	Surface string
+	// Titled: an index has the conversation's title, so that Peek need not look for one in its steps.
+	Titled bool
 }
 
 // Want says what the sinks of this run need. Nobody pays for what no sink asked.
@@ -120,6 +122,8 @@ type Summary struct {
 	Steps     uint32
 	Title     *transcriptv1.Sourced
 	CreatedNS *int64
+	// Header is all the source knows without its steps; nil when that is no more than the members above.
+	Header *transcriptv1.Header
 }
 
 // Scrubber is implemented by a Source that can copy a conversation with every word replaced, so that it can be shown to

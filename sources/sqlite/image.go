@@ -96,8 +96,9 @@ func (o opener) image(g *guard, d *database) (*walfs.Image, *walfs.Log, error) {
 	if log != nil {
 		size += log.End
 	}
+	inMemory := size <= imageInMemory && !o.pages
 	var image *walfs.Image
-	if size <= imageInMemory {
+	if inMemory {
 		image, err = memoryImage(g.file, before.Size(), wal, log)
 	} else {
 		var walAt io.ReaderAt
@@ -115,7 +116,7 @@ func (o opener) image(g *guard, d *database) (*walfs.Image, *walfs.Log, error) {
 	if err := d.unchanged(); err != nil {
 		return nil, nil, err
 	}
-	if size <= imageInMemory {
+	if inMemory {
 		d.close()
 		d.cleanup, d.unchanged = nil, nil
 	} else if err := g.unlock(); err != nil {

@@ -47,6 +47,8 @@ func (d *database) close() {
 type opener struct {
 	files files
 	busy  time.Duration
+	// pages: only few pages of the database will be read, so it is not read at once, whatever its size.
+	pages bool
 }
 
 // open starts a read transaction on one committed state. It waits for writers that exclude readers, and tries again when

@@ -39,15 +39,19 @@ type reader struct {
 }
 
 func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (_ *reader, err error) {
-	d, err := s.connect(ctx, ref.Path)
+	d, err := s.connect(ctx, ref.Path, want.Peek)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if err != nil {
-			d.close()
-			err = sourceError(ctx, err)
+		if err == nil {
+			return
 		}
+		if want.Peek && d.unchanged != nil && d.unchanged() != nil {
+			err = fmt.Errorf("%w: %w", sources.ErrBusy, errChanged) // which explains whatever went wrong
+		}
+		d.close()
+		err = sourceError(ctx, err)
 	}()
 	r := &reader{db: d, name: filepath.Base(ref.Path), want: want, before: d.notes}
 	if r.schema, err = d.schema(ctx); err != nil {
@@ -69,8 +73,10 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 		SchemaFingerprint: r.schema.fingerprint, Unverified: unverified,
 	}
 	r.interpreter = interpret.New(r.profile)
-	if r.header.Title, err = r.title(ctx, r.interpreter); err != nil {
-		return nil, err
+	if !want.Peek || !ref.Titled {
+		if r.header.Title, err = r.title(ctx, r.interpreter); err != nil {
+			return nil, err
+		}
 	}
 	if want.Peek {
 		return r, nil

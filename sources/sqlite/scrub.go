@@ -49,7 +49,7 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 }
 
 func (s *Source) scrubTo(ctx context.Context, from, to string) (report sources.ScrubReport, err error) {
-	d, err := s.connect(ctx, from)
+	d, err := s.connect(ctx, from, false)
 	if err != nil {
 		return report, err
 	}

@@ -88,13 +88,13 @@ func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (
 	return r, nil
 }
 
-// connect opens a database and bounds what it may hand out.
-func (s *Source) connect(ctx context.Context, path string) (*database, error) {
+// connect opens a database and bounds what it may hand out. pages says that few pages of it will be read.
+func (s *Source) connect(ctx context.Context, path string, pages bool) (*database, error) {
 	f, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
-	d, err := opener{files: f, busy: s.busy}.open(ctx)
+	d, err := opener{files: f, busy: s.busy, pages: pages}.open(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -23,18 +24,35 @@ const plannerType = 15
 
 var _ sources.Peeker = (*Source)(nil)
 
-// Peek implements sources.Peeker.
+// Peek implements sources.Peeker. It reads the pages it needs, and reads them again when the database changed meanwhile.
 func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
+	deadline := time.Now().Add(s.busy)
+	for {
+		summary, err := s.peek(ctx, ref)
+		if !errors.Is(err, errChanged) || time.Now().After(deadline) || ctx.Err() != nil {
+			return summary, err
+		}
+	}
+}
+
+func (s *Source) peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
 	r, err := s.openReader(ctx, ref, sources.Want{Peek: true})
 	if err != nil {
 		return sources.Summary{}, err
 	}
 	defer r.db.close()
-	summary := sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs}
+	summary := sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs, Header: r.header}
 	if have := r.schema.has("steps"); have["idx"] {
-		if err := r.db.conn.QueryRowContext(ctx, `SELECT count(*) FROM "steps"`).Scan(&summary.Steps); err != nil && !damaged(err) {
-			return sources.Summary{}, fmt.Errorf("count the steps: %w", sourceError(ctx, err))
+		// The smallest index answers: no row is read.
+		err = r.db.conn.QueryRowContext(ctx, `SELECT count(*) FROM "steps"`).Scan(&summary.Steps)
+	}
+	if r.db.unchanged != nil {
+		if changed := r.db.unchanged(); changed != nil {
+			return sources.Summary{}, fmt.Errorf("%w: %w", sources.ErrBusy, errChanged)
 		}
+	}
+	if err != nil && !damaged(err) {
+		return sources.Summary{}, fmt.Errorf("count the steps: %w", sourceError(ctx, err))
 	}
 	return summary, nil
 }

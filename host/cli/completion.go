@@ -135,21 +135,19 @@ func flagNames(command *cli.Command) []string {
 	return names
 }
 
-// sessionIDs are the conversations that can be converted.
+// sessionIDs are the conversations of all stores.
 func (a *app) sessionIDs(c *cli.Context) []string {
-	var ids []string
-	roots, err := a.roots(c, false)
+	roots, err := a.allRoots(c)
 	if err != nil {
 		return nil
 	}
-	sessions, err := store.List(roots, false)
+	sessions, err := store.All(roots, false)
 	if err != nil {
 		return nil
 	}
-	for _, s := range sessions {
-		if s.Kind == ".db" {
-			ids = append(ids, s.ID)
-		}
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
 	}
 	return ids
 }

@@ -47,7 +47,7 @@ func (a *app) convert(c *cli.Context) error {
 	if len(args) == 0 {
 		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`")
 	}
-	roots, err := a.roots(c, true)
+	roots, err := a.allRoots(c)
 	if err != nil {
 		return err
 	}

@@ -17,16 +17,26 @@ func rootFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "root", Usage: "session store `PATH` (repeatable; default: the stores that exist below ~/.gemini, or $ANTIGRAVITY_CLI_ROOT)"}
 }
 
-// roots resolves --root given at any level of the command line. No home and no root is an error; so is a root that was
-// named and is no folder, when mustExist is set.
+// roots resolves --root given at any level of the command line, else the stores of the reference. No home and no root is
+// an error; so is a root that was named and is no folder, when mustExist is set.
 func (a *app) roots(c *cli.Context, mustExist bool) ([]store.Root, error) {
+	return a.rootsOf(c, mustExist, store.Roots)
+}
+
+// allRoots is roots for commands that cover the stores of all products: every one of them that exists, unless --root names
+// some. A root that was named must be a folder.
+func (a *app) allRoots(c *cli.Context) ([]store.Root, error) {
+	return a.rootsOf(c, true, store.AllRoots)
+}
+
+func (a *app) rootsOf(c *cli.Context, mustExist bool, find func([]string, store.Environment) []store.Root) ([]store.Root, error) {
 	var explicit []string
 	for _, level := range c.Lineage() {
 		if explicit = level.StringSlice("root"); len(explicit) > 0 {
 			break
 		}
 	}
-	roots := store.Roots(explicit, a.env)
+	roots := find(explicit, a.env)
 	if len(roots) == 0 {
 		return nil, diag.Usagef("there is no home directory to look for sessions in; set HOME or name a store with --root")
 	}

@@ -49,7 +49,7 @@ func (a *app) list(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	roots, err := a.roots(c, true)
+	roots, err := a.allRoots(c)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (a *app) scrubCommand() *cli.Command {
 			if strings.HasSuffix(args[1], "/") || isFolder(args[1]) {
 				return diag.Usagef("%s is a folder; name the new file, such as %s", args[1], filepath.Join(args[1], "scrubbed.db"))
 			}
-			roots, err := a.roots(c, true)
+			roots, err := a.allRoots(c)
 			if err != nil {
 				return err
 			}

@@ -40,6 +40,12 @@ func checkName(name string) error {
 	return nil
 }
 
+// CheckName reports why an artifact cannot have this name; see Set.Create.
+func CheckName(name string) error { return checkPath(name) }
+
+// Fold maps names to what a file system that ignores case and composition compares.
+func Fold(name string) string { return fold(name) }
+
 // checkPath is checkName for an artifact that may lie one folder below: `report.assets/picture.png`.
 func checkPath(name string) error {
 	folder, base, below := strings.Cut(name, "/")

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"mime"
 	"os"
+	"slices"
 )
 
 // publish renames every staged file to its target, or leaves the folder as it was.
@@ -30,6 +31,9 @@ func (s *Set) publish(all []*staged) error {
 		if err := s.prepare(st); err != nil {
 			return err
 		}
+	}
+	if all = slices.DeleteFunc(slices.Clone(all), func(st *staged) bool { return st.kept }); len(all) == 0 {
+		return nil
 	}
 	journal, err := s.writeJournal(all)
 	if err != nil {
@@ -82,7 +86,14 @@ func (s *Set) prepare(st *staged) error {
 			return existing(st.target, err)
 		}
 	}
-	st.backup = tempName(st.target)
+	if s.opt.Keep && info.Size() == st.size {
+		if st.kept, err = s.same(st.target, st.temp); err != nil {
+			return outputError("compare", st.target, err)
+		}
+	}
+	if !st.kept {
+		st.backup = tempName(st.target)
+	}
 	return nil
 }
 

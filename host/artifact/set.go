@@ -169,6 +169,8 @@ type staged struct {
 	temp   string
 	target string
 	size   int64
+	// kept: the target holds these bytes already and stays.
+	kept bool
 	// backup holds the file that target was before, under a temporary name; empty when there was none.
 	backup string
 }

@@ -87,9 +87,9 @@ func (r *rendering) render(ev *transcriptv1.Event, chosen bool, t *target) error
 		r.ends = append(r.ends, ^len(r.out))
 		return nil
 	}
-	hidden := t.hide(ev)
+	hidden, _ := t.withhold.Hide(ev)
 	out, err := r.session.Render(r.out, ev)
-	hidden.restore(ev)
+	hidden.Restore(ev)
 	if err != nil {
 		return t.failed(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"agy-reader/host/artifact"
@@ -13,13 +14,13 @@ import (
 	"agy-reader/sinks"
 )
 
-// target is one sink while a conversation goes through it. But for root and hide, which workers use, it belongs to the
+// target is one sink while a conversation goes through it. But for root and withhold, which workers use, it belongs to the
 // ordering goroutine.
 type target struct {
 	sink     sinks.Sink
 	info     sinks.Info
 	needs    sinks.Needs
-	withhold withhold
+	withhold sinks.Withhold
 	request  sinks.Request
 	out      *owners
 
@@ -42,14 +43,12 @@ type session struct {
 func (p *plan) newTarget(t Target, h *transcriptv1.Header, out *owners) *target {
 	info := t.Sink.Describe()
 	needs := p.needs(info)
+	withhold := sinks.WithholdFrom(needs, false)
+	// Who would never have had a section is not told that it was left out: a document must not depend on what else is made.
+	withhold.Sections = !info.Needs.Records
 	return &target{
 		sink: t.Sink, info: info, needs: needs, out: out,
-		withhold: withhold{
-			blocks: !needs.Blocks, native: !needs.Native, display: !needs.Display,
-			members: !needs.Native && !needs.Display,
-			// Who would never have had a section is not told that it was left out: a document must not depend on what else is made.
-			sections: !info.Needs.Records,
-		},
+		withhold: withhold,
 		request: sinks.Request{
 			BaseName: p.baseName(h), Options: t.Options, TimeZone: p.TimeZone,
 			KeepWrappers: p.KeepWrappers, Notice: p.Notice,
@@ -103,8 +102,11 @@ func (t *target) end(ev *transcriptv1.Event) error {
 
 // event passes an event that was not rendered ahead.
 func (t *target) event(ev *transcriptv1.Event) error {
-	hidden := t.hide(ev)
-	defer hidden.restore(ev)
+	hidden, ok := t.withhold.Hide(ev)
+	if !ok {
+		return nil
+	}
+	defer hidden.Restore(ev)
 	return t.failed(t.open[len(t.open)-1].Event(ev))
 }
 
@@ -116,8 +118,8 @@ func (t *target) rendered(ev *transcriptv1.Event, ahead *rendering, i int, room 
 	if len(t.open) != 1 || ahead.session == nil || (!ok && size < bigStep) {
 		return t.event(ev)
 	}
-	hidden := t.hide(ev)
-	defer hidden.restore(ev)
+	hidden, _ := t.withhold.Hide(ev)
+	defer hidden.Restore(ev)
 	if !ok {
 		var err error
 		if out, err = ahead.session.Render(slices.Grow((*room)[:0], size+size/4), ev); err != nil {
@@ -146,77 +148,6 @@ func (t *target) failed(err error) error {
 	return fmt.Errorf("sink %s: %w", t.info.Name, err)
 }
 
-// withhold says which fields of events this sink did not ask for.
-type withhold struct{ blocks, native, display, members, sections bool }
-
-// hidden are the fields taken out of an event for the time of one call.
-type hidden struct {
-	withhold
-	blocks     []*transcriptv1.Block
-	summary    string
-	call       *transcriptv1.ToolCall
-	usage      *transcriptv1.Usage
-	extra      []*transcriptv1.Usage
-	native     []byte
-	display    []byte
-	sourceOnly []*transcriptv1.SourceOnly
-	members    []byte
-	sections   []string
-}
-
-// hide takes out of ev what the sink did not ask for; restore puts it back.
-func (t *target) hide(ev *transcriptv1.Event) hidden {
-	h := hidden{withhold: t.withhold}
-	switch body := ev.Body.(type) {
-	case *transcriptv1.Event_Begin:
-		if h.withhold.members {
-			h.members, body.Begin.MembersJson = body.Begin.MembersJson, nil
-		}
-	case *transcriptv1.Event_Step:
-		st := body.Step
-		if h.withhold.blocks {
-			h.blocks, h.summary, h.call, h.usage, h.extra = st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage
-			st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage = nil, "", nil, nil, nil
-		}
-		if h.withhold.native {
-			h.native, st.NativeJson = st.NativeJson, nil
-		}
-		if h.withhold.display {
-			h.display, h.sourceOnly = st.DisplayJson, st.SourceOnly
-			st.DisplayJson, st.SourceOnly = nil, nil
-		}
-	case *transcriptv1.Event_End:
-		if h.withhold.sections {
-			h.sections, body.End.SkippedSections = body.End.SkippedSections, nil
-		}
-	}
-	return h
-}
-
-func (h *hidden) restore(ev *transcriptv1.Event) {
-	switch body := ev.Body.(type) {
-	case *transcriptv1.Event_Begin:
-		if h.withhold.members {
-			body.Begin.MembersJson = h.members
-		}
-	case *transcriptv1.Event_Step:
-		st := body.Step
-		if h.withhold.blocks {
-			st.Blocks, st.Summary, st.Call, st.Usage, st.ExtraUsage = h.blocks, h.summary, h.call, h.usage, h.extra
-		}
-		if h.withhold.native {
-			st.NativeJson = h.native
-		}
-		if h.withhold.display {
-			st.DisplayJson, st.SourceOnly = h.display, h.sourceOnly
-		}
-	case *transcriptv1.Event_End:
-		if h.withhold.sections {
-			body.End.SkippedSections = h.sections
-		}
-	}
-}
-
 // owners remembers which session an artifact name belongs to.
 type owners struct {
 	out sinks.Artifacts
@@ -234,6 +165,9 @@ type guard struct {
 
 // Create implements sinks.Artifacts.
 func (g *guard) Create(name, mediaType string, part uint32) (io.WriteCloser, error) {
+	if strings.ContainsRune(name, '/') {
+		return nil, fmt.Errorf("create %q: %w: the name holds a path separator", name, sinks.ErrOutput)
+	}
 	g.owners.mu.Lock()
 	defer g.owners.mu.Unlock()
 	owner, taken := g.owners.by[name]

@@ -26,10 +26,10 @@ type session struct {
 	// stopped closes when the session is over for the host, cancelled by the caller or by itself.
 	stopped <-chan struct{}
 	// cause says why the caller's context ended, nil while it has not.
-	cause func() error
-	strip stripper
-	box   *outbox
-	down  downstream
+	cause    func() error
+	withhold sinks.Withhold
+	box      *outbox
+	down     downstream
 
 	received chan *pluginv1.ConvertResponse
 	// ended is why received was closed; read it only afterwards.
@@ -57,7 +57,7 @@ func (c *SinkClient) newSession(ctx context.Context, req *sinks.Request, out sin
 		cancel:   cancel,
 		stopped:  streamCtx.Done(),
 		cause:    cause,
-		strip:    newStripper(c.info.Needs, req.KeepWrappers),
+		withhold: sinks.WithholdFrom(c.info.Needs, req.KeepWrappers),
 		box:      newOutbox(),
 		received: make(chan *pluginv1.ConvertResponse, maxReceived),
 	}
@@ -99,11 +99,12 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 
 // Render appends the serialized form of what the sink asked for of ev; nothing when it gets no such event.
 func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
-	stripped := s.strip.strip(ev)
-	if stripped == nil {
+	hidden, ok := s.withhold.Hide(ev)
+	if !ok || ev.GetBody() == nil {
 		return dst, nil
 	}
-	return proto.MarshalOptions{}.MarshalAppend(dst, stripped)
+	defer hidden.Restore(ev)
+	return proto.MarshalOptions{}.MarshalAppend(dst, ev)
 }
 
 // Rendered queues out for sending and handles what arrived meanwhile. It waits while the plugin is behind.

@@ -23,11 +23,22 @@ func (b *builder) children(v profile.View) []string {
 	return b.a.lists.strings.keep(list)
 }
 
-// placeOnly says what the step is and which subagents it started, when nobody wants blocks.
+// reporter returns the conversation whose result an older invoke_subagent step carries itself.
+func reporter(v profile.View) string {
+	if v.Str(invokeResult) == "" {
+		return ""
+	}
+	return v.Str(invokeConversation)
+}
+
+// placeOnly says what the step is, which subagents it started and who speaks in it, when nobody wants blocks.
 func (b *builder) placeOnly(bd body) {
 	switch bd.name {
 	case "invoke_subagent":
 		b.step.ChildConversationIds = b.children(bd.view)
+		b.step.Sender = reporter(bd.view)
+	case "system_message":
+		b.step.Sender = bd.view.Sub(systemAgent).Str(agentSender)
 	case "generic":
 		if t, _ := b.form(bd.view); t != nil {
 			b.toolKind(t)
@@ -40,6 +51,7 @@ func (b *builder) placeOnly(bd body) {
 
 func invokeSubagent(b *builder, v profile.View) {
 	b.step.ChildConversationIds = b.children(v)
+	b.step.Sender = reporter(v)
 	b.summary(v.Str(invokeName))
 	b.fact("Subagent", v.Str(invokeName))
 	b.fact("Conversation", v.Str(invokeConversation))

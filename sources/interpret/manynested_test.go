@@ -39,7 +39,7 @@ func TestNestedStepsCostTheirEvents(t *testing.T) {
 	if seen != steps+1 || allocs > steps/100 {
 		t.Errorf("%d steps in %v allocations", seen, allocs)
 	}
-	if got := cost(t, ip, raw); got > steps*700 {
+	if got := cost(t, ip, raw); got > steps*760 {
 		t.Errorf("%d bytes a nested step", got/steps)
 	}
 }

@@ -43,6 +43,7 @@ func systemMessageStep(b *builder, v profile.View) {
 	if title == "" {
 		title = render.Str(renderTitle)
 	}
+	b.step.Sender = agent.Str(agentSender)
 	b.summary(title)
 	b.fact("Title", title)
 	b.fact("Event", v.Str(systemEvent))

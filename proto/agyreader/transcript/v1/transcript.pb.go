@@ -794,7 +794,10 @@ type Step struct {
 	// Where this step was found when the conversation's main source lacks it, for example `transcript_full.jsonl`; else empty.
 	Origin string `protobuf:"bytes,24,opt,name=origin,proto3" json:"origin,omitempty"`
 	// What became of each subagent this step started, in the order of child_conversation_ids. The host fills it.
-	Children      []*ChildLink `protobuf:"bytes,25,rep,name=children,proto3" json:"children,omitempty"`
+	Children []*ChildLink `protobuf:"bytes,25,rep,name=children,proto3" json:"children,omitempty"`
+	// Who sent the message or result this step carries: a conversation id, followed by `/task-<n>` for a background task.
+	// Empty when that is not recorded, or a person.
+	Sender        string `protobuf:"bytes,26,opt,name=sender,proto3" json:"sender,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1002,6 +1005,13 @@ func (x *Step) GetChildren() []*ChildLink {
 		return x.Children
 	}
 	return nil
+}
+
+func (x *Step) GetSender() string {
+	if x != nil {
+		return x.Sender
+	}
+	return ""
 }
 
 // A conversation that a step started, as this document deals with it.
@@ -3210,7 +3220,8 @@ func (x *Attachment) GetAnchor() string {
 
 type Note struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `gap`, `damage`, `rewind`, `fork`, `cut`, `repaired_text`, `call_without_result`, `unknown_fields`, `unplaced_child`.
+	// `gap`, `damage`, `rewind`, `fork`, `cut`, `repaired_text`, `call_without_result`, `unknown_fields`, `unplaced_child`,
+	// `parent_not_found`, `child_not_found`, `child_cycle`, `child_without_result`, `kinship`, `usage`.
 	Kind     string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	Severity Severity `protobuf:"varint,2,opt,name=severity,proto3,enum=agyreader.transcript.v1.Severity" json:"severity,omitempty"`
 	Text     string   `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
@@ -4034,7 +4045,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0fproduct_version\x18\x06 \x01(\tR\x0eproductVersion\x12\x1e\n" +
 	"\n" +
 	"unverified\x18\a \x01(\bR\n" +
-	"unverified\"\xa6\b\n" +
+	"unverified\"\xbe\b\n" +
 	"\x04Step\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\rR\x05index\x12\x16\n" +
 	"\x06anchor\x18\x02 \x01(\tR\x06anchor\x12\x12\n" +
@@ -4066,7 +4077,8 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\vsource_only\x18\x17 \x03(\v2#.agyreader.transcript.v1.SourceOnlyR\n" +
 	"sourceOnly\x12\x16\n" +
 	"\x06origin\x18\x18 \x01(\tR\x06origin\x12>\n" +
-	"\bchildren\x18\x19 \x03(\v2\".agyreader.transcript.v1.ChildLinkR\bchildrenB\r\n" +
+	"\bchildren\x18\x19 \x03(\v2\".agyreader.transcript.v1.ChildLinkR\bchildren\x12\x16\n" +
+	"\x06sender\x18\x1a \x01(\tR\x06senderB\r\n" +
 	"\v_created_nsB\r\n" +
 	"\v_started_nsB\x0f\n" +
 	"\r_completed_ns\"t\n" +

@@ -383,7 +383,8 @@ type Header struct {
 	UpdatedOrigin string `protobuf:"bytes,21,opt,name=updated_origin,json=updatedOrigin,proto3" json:"updated_origin,omitempty"`
 	// Shell command that goes on with this conversation in the product; empty when there is none.
 	ResumeCommand string `protobuf:"bytes,22,opt,name=resume_command,json=resumeCommand,proto3" json:"resume_command,omitempty"`
-	// Relative link to the parent's document; empty when it has none of its own.
+	// Relative link to the parent's document, escaped, without the suffix of a format: each sink appends its own. Empty when
+	// the parent has no document of its own.
 	ParentHref    string `protobuf:"bytes,23,opt,name=parent_href,json=parentHref,proto3" json:"parent_href,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1020,7 +1021,8 @@ type ChildLink struct {
 	ConversationId string                 `protobuf:"bytes,1,opt,name=conversation_id,json=conversationId,proto3" json:"conversation_id,omitempty"`
 	Title          string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// `inline` (it follows right behind the step), `separate` (href leads to it), `left out`, `not found`, `cycle`, `too deep`.
-	State         string `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
+	State string `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
+	// Relative link to its document, escaped, without the suffix of a format: each sink appends its own.
 	Href          string `protobuf:"bytes,4,opt,name=href,proto3" json:"href,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2794,8 +2796,10 @@ type Media struct {
 	Data   []byte  `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
 	Size   *uint64 `protobuf:"varint,5,opt,name=size,proto3,oneof" json:"size,omitempty"`
 	Sha256 string  `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
-	// Relative link to a copy beside the document; empty when none was made.
-	Href          string `protobuf:"bytes,7,opt,name=href,proto3" json:"href,omitempty"`
+	// Relative link to a copy beside the document, escaped; empty when none was made.
+	Href string `protobuf:"bytes,7,opt,name=href,proto3" json:"href,omitempty"`
+	// Path of the file in the store, with `/`, when it is there; else empty. The host fills it.
+	StorePath     string `protobuf:"bytes,8,opt,name=store_path,json=storePath,proto3" json:"store_path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2875,6 +2879,13 @@ func (x *Media) GetSha256() string {
 func (x *Media) GetHref() string {
 	if x != nil {
 		return x.Href
+	}
+	return ""
+}
+
+func (x *Media) GetStorePath() string {
+	if x != nil {
+		return x.StorePath
 	}
 	return ""
 }
@@ -3110,7 +3121,7 @@ type Attachment struct {
 	Sha256    string   `protobuf:"bytes,6,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	UpdatedNs *int64   `protobuf:"varint,7,opt,name=updated_ns,json=updatedNs,proto3,oneof" json:"updated_ns,omitempty"`
 	Blocks    []*Block `protobuf:"bytes,8,rep,name=blocks,proto3" json:"blocks,omitempty"`
-	// Relative link to a copy beside the document; empty when none was made.
+	// Relative link to a copy beside the document, escaped; empty when none was made.
 	Href string `protobuf:"bytes,9,opt,name=href,proto3" json:"href,omitempty"`
 	// Anchor of the step it belongs to; empty when it belongs to the conversation as a whole.
 	Anchor        string `protobuf:"bytes,10,opt,name=anchor,proto3" json:"anchor,omitempty"`
@@ -3421,7 +3432,13 @@ type Footer struct {
 	// usage together with that of all subagents below, each call counted once; absent when there are none.
 	UsageWithChildren *Usage `protobuf:"bytes,15,opt,name=usage_with_children,json=usageWithChildren,proto3" json:"usage_with_children,omitempty"`
 	// What the steps were read from, when more than one place; the main source first.
-	Parts         []*SourcePart `protobuf:"bytes,16,rep,name=parts,proto3" json:"parts,omitempty"`
+	Parts []*SourcePart `protobuf:"bytes,16,rep,name=parts,proto3" json:"parts,omitempty"`
+	// Files copied beside the document, each once, in the order they appear in it.
+	Assets []*Asset `protobuf:"bytes,17,rep,name=assets,proto3" json:"assets,omitempty"`
+	// Images and other files that the document names but whose bytes are not there, and those left uncopied.
+	MissingFiles []*MissingFile `protobuf:"bytes,18,rep,name=missing_files,json=missingFiles,proto3" json:"missing_files,omitempty"`
+	// Images and other files that steps hold or name, whether their bytes are there or not.
+	Media         uint32 `protobuf:"varint,19,opt,name=media,proto3" json:"media,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3568,6 +3585,185 @@ func (x *Footer) GetParts() []*SourcePart {
 	return nil
 }
 
+func (x *Footer) GetAssets() []*Asset {
+	if x != nil {
+		return x.Assets
+	}
+	return nil
+}
+
+func (x *Footer) GetMissingFiles() []*MissingFile {
+	if x != nil {
+		return x.MissingFiles
+	}
+	return nil
+}
+
+func (x *Footer) GetMedia() uint32 {
+	if x != nil {
+		return x.Media
+	}
+	return 0
+}
+
+// One file beside the document.
+type Asset struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As Media.href.
+	Href     string `protobuf:"bytes,1,opt,name=href,proto3" json:"href,omitempty"`
+	Name     string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	MimeType string `protobuf:"bytes,3,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
+	Size     uint64 `protobuf:"varint,4,opt,name=size,proto3" json:"size,omitempty"`
+	Sha256   string `protobuf:"bytes,5,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	// Path in the store; empty when the bytes are stored in the conversation.
+	StorePath string `protobuf:"bytes,6,opt,name=store_path,json=storePath,proto3" json:"store_path,omitempty"`
+	// Anchor of the first step that holds or names it, may be empty.
+	Anchor        string `protobuf:"bytes,7,opt,name=anchor,proto3" json:"anchor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Asset) Reset() {
+	*x = Asset{}
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Asset) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Asset) ProtoMessage() {}
+
+func (x *Asset) ProtoReflect() protoreflect.Message {
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Asset.ProtoReflect.Descriptor instead.
+func (*Asset) Descriptor() ([]byte, []int) {
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{38}
+}
+
+func (x *Asset) GetHref() string {
+	if x != nil {
+		return x.Href
+	}
+	return ""
+}
+
+func (x *Asset) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Asset) GetMimeType() string {
+	if x != nil {
+		return x.MimeType
+	}
+	return ""
+}
+
+func (x *Asset) GetSize() uint64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *Asset) GetSha256() string {
+	if x != nil {
+		return x.Sha256
+	}
+	return ""
+}
+
+func (x *Asset) GetStorePath() string {
+	if x != nil {
+		return x.StorePath
+	}
+	return ""
+}
+
+func (x *Asset) GetAnchor() string {
+	if x != nil {
+		return x.Anchor
+	}
+	return ""
+}
+
+// A file whose bytes are not there.
+type MissingFile struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Name   string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Anchor string                 `protobuf:"bytes,2,opt,name=anchor,proto3" json:"anchor,omitempty"`
+	// Why, for example `not stored`.
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MissingFile) Reset() {
+	*x = MissingFile{}
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MissingFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MissingFile) ProtoMessage() {}
+
+func (x *MissingFile) ProtoReflect() protoreflect.Message {
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MissingFile.ProtoReflect.Descriptor instead.
+func (*MissingFile) Descriptor() ([]byte, []int) {
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *MissingFile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *MissingFile) GetAnchor() string {
+	if x != nil {
+		return x.Anchor
+	}
+	return ""
+}
+
+func (x *MissingFile) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
 // One place that steps were read from.
 type SourcePart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -3582,7 +3778,7 @@ type SourcePart struct {
 
 func (x *SourcePart) Reset() {
 	*x = SourcePart{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3594,7 +3790,7 @@ func (x *SourcePart) String() string {
 func (*SourcePart) ProtoMessage() {}
 
 func (x *SourcePart) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[38]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3607,7 +3803,7 @@ func (x *SourcePart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SourcePart.ProtoReflect.Descriptor instead.
 func (*SourcePart) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{38}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *SourcePart) GetSource() string {
@@ -3645,7 +3841,7 @@ type Overview struct {
 
 func (x *Overview) Reset() {
 	*x = Overview{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3657,7 +3853,7 @@ func (x *Overview) String() string {
 func (*Overview) ProtoMessage() {}
 
 func (x *Overview) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[39]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3670,7 +3866,7 @@ func (x *Overview) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Overview.ProtoReflect.Descriptor instead.
 func (*Overview) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{39}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Overview) GetPrompts() []*Prompt {
@@ -3723,7 +3919,7 @@ type Prompt struct {
 
 func (x *Prompt) Reset() {
 	*x = Prompt{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3735,7 +3931,7 @@ func (x *Prompt) String() string {
 func (*Prompt) ProtoMessage() {}
 
 func (x *Prompt) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[40]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3748,7 +3944,7 @@ func (x *Prompt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prompt.ProtoReflect.Descriptor instead.
 func (*Prompt) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{40}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Prompt) GetAnchor() string {
@@ -3797,7 +3993,7 @@ type TouchedFile struct {
 
 func (x *TouchedFile) Reset() {
 	*x = TouchedFile{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3809,7 +4005,7 @@ func (x *TouchedFile) String() string {
 func (*TouchedFile) ProtoMessage() {}
 
 func (x *TouchedFile) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[41]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3822,7 +4018,7 @@ func (x *TouchedFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchedFile.ProtoReflect.Descriptor instead.
 func (*TouchedFile) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{41}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *TouchedFile) GetUri() string {
@@ -3856,7 +4052,7 @@ type Problem struct {
 
 func (x *Problem) Reset() {
 	*x = Problem{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3868,7 +4064,7 @@ func (x *Problem) String() string {
 func (*Problem) ProtoMessage() {}
 
 func (x *Problem) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[42]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3881,7 +4077,7 @@ func (x *Problem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Problem.ProtoReflect.Descriptor instead.
 func (*Problem) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{42}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Problem) GetAnchor() string {
@@ -3913,7 +4109,7 @@ type Child struct {
 
 func (x *Child) Reset() {
 	*x = Child{}
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3925,7 +4121,7 @@ func (x *Child) String() string {
 func (*Child) ProtoMessage() {}
 
 func (x *Child) ProtoReflect() protoreflect.Message {
-	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[43]
+	mi := &file_agyreader_transcript_v1_transcript_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3938,7 +4134,7 @@ func (x *Child) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Child.ProtoReflect.Descriptor instead.
 func (*Child) Descriptor() ([]byte, []int) {
-	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{43}
+	return file_agyreader_transcript_v1_transcript_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Child) GetConversationId() string {
@@ -4241,7 +4437,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0eQuestionOption\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1a\n" +
-	"\bselected\x18\x03 \x01(\bR\bselected\"\xba\x01\n" +
+	"\bselected\x18\x03 \x01(\bR\bselected\"\xd9\x01\n" +
 	"\x05Media\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1b\n" +
 	"\tmime_type\x18\x02 \x01(\tR\bmimeType\x12 \n" +
@@ -4249,7 +4445,9 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x04data\x18\x04 \x01(\fR\x04data\x12\x17\n" +
 	"\x04size\x18\x05 \x01(\x04H\x00R\x04size\x88\x01\x01\x12\x16\n" +
 	"\x06sha256\x18\x06 \x01(\tR\x06sha256\x12\x12\n" +
-	"\x04href\x18\a \x01(\tR\x04hrefB\a\n" +
+	"\x04href\x18\a \x01(\tR\x04href\x12\x1d\n" +
+	"\n" +
+	"store_path\x18\b \x01(\tR\tstorePathB\a\n" +
 	"\x05_size\"D\n" +
 	"\vToolCallRef\x125\n" +
 	"\x04call\x18\x01 \x01(\v2!.agyreader.transcript.v1.ToolCallR\x04call\"G\n" +
@@ -4296,7 +4494,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\asection\x18\x01 \x01(\tR\asection\x12\x14\n" +
 	"\x05index\x18\x02 \x01(\rR\x05index\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\x12?\n" +
-	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xbf\x05\n" +
+	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xd8\x06\n" +
 	"\x06Footer\x12\x14\n" +
 	"\x05steps\x18\x01 \x01(\rR\x05steps\x12\x14\n" +
 	"\x05notes\x18\x02 \x01(\rR\x05notes\x12%\n" +
@@ -4316,7 +4514,23 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\fstored_steps\x18\r \x01(\rR\vstoredSteps\x12\x18\n" +
 	"\amissing\x18\x0e \x01(\bR\amissing\x12N\n" +
 	"\x13usage_with_children\x18\x0f \x01(\v2\x1e.agyreader.transcript.v1.UsageR\x11usageWithChildren\x129\n" +
-	"\x05parts\x18\x10 \x03(\v2#.agyreader.transcript.v1.SourcePartR\x05parts\"V\n" +
+	"\x05parts\x18\x10 \x03(\v2#.agyreader.transcript.v1.SourcePartR\x05parts\x126\n" +
+	"\x06assets\x18\x11 \x03(\v2\x1e.agyreader.transcript.v1.AssetR\x06assets\x12I\n" +
+	"\rmissing_files\x18\x12 \x03(\v2$.agyreader.transcript.v1.MissingFileR\fmissingFiles\x12\x14\n" +
+	"\x05media\x18\x13 \x01(\rR\x05media\"\xaf\x01\n" +
+	"\x05Asset\x12\x12\n" +
+	"\x04href\x18\x01 \x01(\tR\x04href\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
+	"\tmime_type\x18\x03 \x01(\tR\bmimeType\x12\x12\n" +
+	"\x04size\x18\x04 \x01(\x04R\x04size\x12\x16\n" +
+	"\x06sha256\x18\x05 \x01(\tR\x06sha256\x12\x1d\n" +
+	"\n" +
+	"store_path\x18\x06 \x01(\tR\tstorePath\x12\x16\n" +
+	"\x06anchor\x18\a \x01(\tR\x06anchor\"Q\n" +
+	"\vMissingFile\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06anchor\x18\x02 \x01(\tR\x06anchor\x12\x16\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\"V\n" +
 	"\n" +
 	"SourcePart\x12\x16\n" +
 	"\x06source\x18\x01 \x01(\tR\x06source\x12\x1a\n" +
@@ -4373,7 +4587,7 @@ func file_agyreader_transcript_v1_transcript_proto_rawDescGZIP() []byte {
 }
 
 var file_agyreader_transcript_v1_transcript_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_agyreader_transcript_v1_transcript_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_agyreader_transcript_v1_transcript_proto_msgTypes = make([]protoimpl.MessageInfo, 46)
 var file_agyreader_transcript_v1_transcript_proto_goTypes = []any{
 	(Role)(0),              // 0: agyreader.transcript.v1.Role
 	(Severity)(0),          // 1: agyreader.transcript.v1.Severity
@@ -4415,12 +4629,14 @@ var file_agyreader_transcript_v1_transcript_proto_goTypes = []any{
 	(*Note)(nil),           // 37: agyreader.transcript.v1.Note
 	(*Record)(nil),         // 38: agyreader.transcript.v1.Record
 	(*Footer)(nil),         // 39: agyreader.transcript.v1.Footer
-	(*SourcePart)(nil),     // 40: agyreader.transcript.v1.SourcePart
-	(*Overview)(nil),       // 41: agyreader.transcript.v1.Overview
-	(*Prompt)(nil),         // 42: agyreader.transcript.v1.Prompt
-	(*TouchedFile)(nil),    // 43: agyreader.transcript.v1.TouchedFile
-	(*Problem)(nil),        // 44: agyreader.transcript.v1.Problem
-	(*Child)(nil),          // 45: agyreader.transcript.v1.Child
+	(*Asset)(nil),          // 40: agyreader.transcript.v1.Asset
+	(*MissingFile)(nil),    // 41: agyreader.transcript.v1.MissingFile
+	(*SourcePart)(nil),     // 42: agyreader.transcript.v1.SourcePart
+	(*Overview)(nil),       // 43: agyreader.transcript.v1.Overview
+	(*Prompt)(nil),         // 44: agyreader.transcript.v1.Prompt
+	(*TouchedFile)(nil),    // 45: agyreader.transcript.v1.TouchedFile
+	(*Problem)(nil),        // 46: agyreader.transcript.v1.Problem
+	(*Child)(nil),          // 47: agyreader.transcript.v1.Child
 }
 var file_agyreader_transcript_v1_transcript_proto_depIdxs = []int32{
 	4,  // 0: agyreader.transcript.v1.Event.begin:type_name -> agyreader.transcript.v1.Header
@@ -4473,19 +4689,21 @@ var file_agyreader_transcript_v1_transcript_proto_depIdxs = []int32{
 	12, // 47: agyreader.transcript.v1.Footer.usage:type_name -> agyreader.transcript.v1.Usage
 	12, // 48: agyreader.transcript.v1.Footer.generations:type_name -> agyreader.transcript.v1.Usage
 	37, // 49: agyreader.transcript.v1.Footer.gaps:type_name -> agyreader.transcript.v1.Note
-	41, // 50: agyreader.transcript.v1.Footer.overview:type_name -> agyreader.transcript.v1.Overview
+	43, // 50: agyreader.transcript.v1.Footer.overview:type_name -> agyreader.transcript.v1.Overview
 	12, // 51: agyreader.transcript.v1.Footer.usage_with_children:type_name -> agyreader.transcript.v1.Usage
-	40, // 52: agyreader.transcript.v1.Footer.parts:type_name -> agyreader.transcript.v1.SourcePart
-	42, // 53: agyreader.transcript.v1.Overview.prompts:type_name -> agyreader.transcript.v1.Prompt
-	43, // 54: agyreader.transcript.v1.Overview.files:type_name -> agyreader.transcript.v1.TouchedFile
-	44, // 55: agyreader.transcript.v1.Overview.problems:type_name -> agyreader.transcript.v1.Problem
-	45, // 56: agyreader.transcript.v1.Overview.children:type_name -> agyreader.transcript.v1.Child
-	12, // 57: agyreader.transcript.v1.Prompt.usage:type_name -> agyreader.transcript.v1.Usage
-	58, // [58:58] is the sub-list for method output_type
-	58, // [58:58] is the sub-list for method input_type
-	58, // [58:58] is the sub-list for extension type_name
-	58, // [58:58] is the sub-list for extension extendee
-	0,  // [0:58] is the sub-list for field type_name
+	42, // 52: agyreader.transcript.v1.Footer.parts:type_name -> agyreader.transcript.v1.SourcePart
+	40, // 53: agyreader.transcript.v1.Footer.assets:type_name -> agyreader.transcript.v1.Asset
+	41, // 54: agyreader.transcript.v1.Footer.missing_files:type_name -> agyreader.transcript.v1.MissingFile
+	44, // 55: agyreader.transcript.v1.Overview.prompts:type_name -> agyreader.transcript.v1.Prompt
+	45, // 56: agyreader.transcript.v1.Overview.files:type_name -> agyreader.transcript.v1.TouchedFile
+	46, // 57: agyreader.transcript.v1.Overview.problems:type_name -> agyreader.transcript.v1.Problem
+	47, // 58: agyreader.transcript.v1.Overview.children:type_name -> agyreader.transcript.v1.Child
+	12, // 59: agyreader.transcript.v1.Prompt.usage:type_name -> agyreader.transcript.v1.Usage
+	60, // [60:60] is the sub-list for method output_type
+	60, // [60:60] is the sub-list for method input_type
+	60, // [60:60] is the sub-list for extension type_name
+	60, // [60:60] is the sub-list for extension extendee
+	0,  // [0:60] is the sub-list for field type_name
 }
 
 func init() { file_agyreader_transcript_v1_transcript_proto_init() }
@@ -4538,7 +4756,7 @@ func file_agyreader_transcript_v1_transcript_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_agyreader_transcript_v1_transcript_proto_rawDesc), len(file_agyreader_transcript_v1_transcript_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   44,
+			NumMessages:   46,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

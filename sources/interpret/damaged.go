@@ -42,7 +42,7 @@ func (ip *Interpreter) damaged(s *Session, in *Input, a *Arena, r *row, cause er
 	if err := yield(&n.event); err != nil {
 		return err
 	}
-	return notes(a, r, yield)
+	return notes(a, r, theStep, yield)
 }
 
 // columnsJSON makes the JSON forms of a step that only its columns describe: the members they have in the product's form.

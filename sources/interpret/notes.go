@@ -4,12 +4,34 @@ import (
 	"strings"
 
 	doc "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/profile"
 )
 
-// notes yields what a reader must know about the step's bytes.
-func notes(a *Arena, r *row, yield func(*doc.Event) error) error {
+// NoteUnknown is the kind of a note about content that the profile does not know.
+const NoteUnknown = "unknown_fields"
+
+// FindingsNotes says what of a stored message the profile does not know, or what cannot be what it stands for; whole names
+// the message itself, where a path is empty.
+func FindingsNotes(whole string, f *profile.Findings) []*doc.Note {
+	var list []*doc.Note
+	r := row{found: collect(f, ""), more: f.More}
+	_ = notes(new(Arena), &r, whole, func(ev *doc.Event) error { // which is the only error
+		list = append(list, ev.GetNote())
+		return nil
+	})
+	return list
+}
+
+// notes yields what a reader must know about the bytes of a message.
+func notes(a *Arena, r *row, whole string, yield func(*doc.Event) error) error {
 	if len(r.found) == 0 && r.more == 0 {
 		return nil
+	}
+	place := func(path string) string {
+		if path == "" {
+			return whole
+		}
+		return path
 	}
 	unknown := remark{start: "The decoder profile does not know "}
 	text := remark{start: "Text that is not valid UTF-8 was repaired in "}
@@ -17,15 +39,15 @@ func notes(a *Arena, r *row, yield func(*doc.Event) error) error {
 	for _, f := range r.found {
 		switch f.sort {
 		case foundField:
-			unknown.add("field ", a.number(int64(f.field.GetNumber()))+" in "+orStep(f.path))
+			unknown.add("field ", a.number(int64(f.field.GetNumber()))+" in "+place(f.path))
 		case foundEnum:
 			unknown.add("enum value ", f.path)
 		case foundWrapper:
 			unknown.add("wrapped message ", f.path)
 		case foundBadText:
-			text.add("", orStep(f.path))
+			text.add("", place(f.path))
 		case foundBadValue:
-			value.add("", orStep(f.path))
+			value.add("", place(f.path))
 		}
 	}
 	unknown.more += r.more
@@ -33,7 +55,7 @@ func notes(a *Arena, r *row, yield func(*doc.Event) error) error {
 		kind       string
 		incomplete bool
 		list       remark
-	}{{"unknown_fields", true, unknown}, {"repaired_text", false, text}, {"damage", false, value}} {
+	}{{NoteUnknown, true, unknown}, {"repaired_text", false, text}, {"damage", false, value}} {
 		if len(n.list.shown) == 0 && n.list.more == 0 {
 			continue
 		}

@@ -41,7 +41,7 @@ func (ip *Interpreter) step(s *Session, a *Arena, r *row, yield func(*doc.Event)
 	if err := yield(&ev.event); err != nil {
 		return err
 	}
-	if err := notes(a, r, yield); err != nil {
+	if err := notes(a, r, theStep, yield); err != nil {
 		return err
 	}
 	if err := ip.nested(s, a, r, sub, subFound, yield); err != nil {

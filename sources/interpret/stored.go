@@ -115,9 +115,12 @@ func firstUnknown(f *profile.Findings) string {
 	return ""
 }
 
+// theStep is what a note calls the step itself.
+const theStep = "the step"
+
 func orStep(path string) string {
 	if path == "" {
-		return "the step"
+		return theStep
 	}
 	return path
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/trajectory"
 )
 
 // check compares the row's columns with the payload they repeat.
 func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value) error {
 	if format := number(v[3]); format > 0 {
 		n := rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, true, fmt.Sprintf("it is stored in unknown step_format %d", format))
-		n.Kind = noteUnknown
+		n.Kind = trajectory.NoteUnknown
 		s.addNote(n)
 	}
 	if len(payload) == 0 {

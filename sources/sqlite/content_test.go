@@ -12,6 +12,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/trajectory"
 )
 
 func TestNotesAboutRows(t *testing.T) {
@@ -103,7 +104,7 @@ func TestNotesAboutRows(t *testing.T) {
 			}
 			gaps := 0
 			for _, n := range test.notes {
-				if strings.HasPrefix(n, noteGap) {
+				if strings.HasPrefix(n, trajectory.NoteGap) {
 					gaps++
 				}
 			}
@@ -136,7 +137,7 @@ func TestOddHeaderRows(t *testing.T) {
 		{
 			"unknown numbers", "UPDATE trajectory_meta SET trajectory_type = 4000, source = 1",
 			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "4000", TrajectorySource: "CASCADE_CLIENT"},
-			[]string{"unknown_fields WARNING incomplete: trajectory: the decoder profile does not know enum value trajectoryType=4000"},
+			[]string{"unknown_fields WARNING incomplete: The decoder profile does not know enum value trajectoryType=4000."},
 		},
 		{
 			"two rows", "INSERT INTO trajectory_meta VALUES ('t-2', 'c0ffee00-0000-4000-8000-000000000001', 4, 17)",
@@ -153,12 +154,12 @@ func TestOddHeaderRows(t *testing.T) {
 		{
 			"odd time", "INSERT INTO trajectory_metadata_blob VALUES ('main', x'120a08808080808080808040')",
 			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli"},
-			[]string{"damage WARNING: trajectory: values that cannot be what they stand for: metadata.createdAt=time out of range"},
+			[]string{"damage WARNING: Values that cannot be what they stand for: metadata.createdAt=time out of range."},
 		},
 		{
 			"bad text", "INSERT INTO trajectory_metadata_blob VALUES ('main', x'2a0261ff')",
 			&transcriptv1.Header{TrajectoryId: "t-1", TrajectoryType: "CASCADE", TrajectorySource: "CLI", Surface: "cli", ParentConversationId: "a\ufffd"},
-			[]string{"repaired_text WARNING: trajectory: text that is not valid UTF-8 was repaired in metadata.parentConversationId"},
+			[]string{"repaired_text WARNING: Text that is not valid UTF-8 was repaired in metadata.parentConversationId."},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

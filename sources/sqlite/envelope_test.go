@@ -30,13 +30,6 @@ func TestFieldNumbers(t *testing.T) {
 			{"gemini_coder.Step", stepErrorField, false, "error"},
 			{"gemini_coder.Step", stepPermissionsField, false, "permissions"},
 			{"gemini_coder.Step", stepTaskField, false, "taskDetails"},
-			{trajectoryMessage, trajectoryIDField, false, "trajectoryId"},
-			{trajectoryMessage, trajectoryTypeField, true, "trajectoryType"},
-			{trajectoryMessage, trajectoryReferencesField, false, "parentReferences"},
-			{trajectoryMessage, cascadeIDField, false, "cascadeId"},
-			{trajectoryMessage, trajectoryMetadataField, false, "metadata"},
-			{trajectoryMessage, trajectorySourceField, true, "source"},
-			{trajectoryMessage, battleModeField, false, "battleModeInfos"},
 		} {
 			wire := protowire.AppendTag(nil, test.number, protowire.BytesType)
 			if test.varint {

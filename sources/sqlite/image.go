@@ -12,6 +12,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/sqlite/walfs"
+	"agy-reader/sources/trajectory"
 )
 
 // imageInMemory is up to which size a database without a writer is read at once. Then the check that nobody changed it
@@ -72,7 +73,7 @@ func (d *database) beginImage(ctx context.Context, image *walfs.Image, busy time
 func (d *database) noteLog(log *walfs.Log) {
 	if log != nil && log.Damage != "" {
 		d.notes = append(d.notes, &transcriptv1.Note{
-			Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Text: log.Damage, Incomplete: true,
+			Kind: trajectory.NoteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Text: log.Damage, Incomplete: true,
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"agy-reader/sources"
 	"agy-reader/sources/interpret"
 	"agy-reader/sources/profile"
+	"agy-reader/sources/trajectory"
 )
 
 // queued is how many batches may wait for Next.
@@ -23,7 +24,7 @@ type reader struct {
 	name        string
 	profile     *profile.Profile
 	interpreter *interpret.Interpreter
-	session     *interpret.Session
+	reading     trajectory.Reading
 	want        sources.Want
 	header      *transcriptv1.Header
 	// before are notes that precede the first step.
@@ -31,7 +32,7 @@ type reader struct {
 	models *generations
 
 	cancel context.CancelFunc
-	out    chan *batch
+	out    chan *trajectory.Batch
 	// err and footer are written by the goroutine before it closes out.
 	err    error
 	footer *transcriptv1.Footer
@@ -84,11 +85,11 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if r.models, err = r.readGenerations(ctx); err != nil {
 		return nil, err
 	}
-	r.session = &interpret.Session{
+	r.reading = trajectory.Reading{Profile: r.profile, Interpreter: r.interpreter, Session: &interpret.Session{
 		ConversationID: r.header.GetConversationId(), TrajectoryID: r.header.GetTrajectoryId(),
-		// A copy: bigger rows are read while workers interpret, and what they say must not depend on who is faster.
-		Want: want, Models: r.models.models(),
-	}
+		// Bigger rows are read while workers interpret, and what those say must not depend on who is faster.
+		Want: want, Models: r.models.Models(),
+	}}
 	return r, nil
 }
 
@@ -117,8 +118,8 @@ func (r *reader) noteSchema() {
 		return
 	}
 	r.before = append(r.before, &transcriptv1.Note{
-		Kind: noteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
-		Text: "not shown, because the decoder profile does not know it: " + some(found),
+		Kind: trajectory.NoteUnknown, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
+		Text: "not shown, because the decoder profile does not know it: " + trajectory.Some(found),
 	})
 }
 
@@ -152,7 +153,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 // start runs the scan. Only Close and a cancelled Next end it early, so the first Next's context does not bind later ones.
 func (r *reader) start(ctx context.Context) {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.out = make(chan *batch, queued)
+	r.out = make(chan *trajectory.Batch, queued)
 	go func() {
 		defer close(r.out)
 		err := r.scan(ctx)
@@ -185,7 +186,7 @@ func (r *reader) Close() (*transcriptv1.Footer, error) {
 
 // scan reads everything and leaves the footer.
 func (r *reader) scan(ctx context.Context) error {
-	send := func(b *batch) error {
+	send := func(b *trajectory.Batch) error {
 		select {
 		case r.out <- b:
 			return nil
@@ -204,28 +205,21 @@ func (r *reader) scan(ctx context.Context) error {
 	if err := s.records(ctx); err != nil {
 		return err
 	}
-	r.footer = &transcriptv1.Footer{Generations: r.models.usage, Gaps: s.gaps, SourceDigest: s.sum()}
+	r.footer = &transcriptv1.Footer{Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum()}
 	if !r.want.Records {
-		r.footer.SkippedSections = r.models.sections()
+		r.footer.SkippedSections = trajectory.Sections(r.models.rows, r.models.executors, r.models.executorBytes)
 		if n := r.models.uncounted(s.covered()); n != nil {
 			s.addNote(n)
 		}
 	}
 	if s.hiddenRender > 0 {
 		s.addNote(&transcriptv1.Note{
-			Kind: noteRow, Severity: transcriptv1.Severity_SEVERITY_INFO,
-			Text: "not shown: render_info of " + rowCount(s.hiddenRender) + ", display hints that the steps themselves do not hold",
+			Kind: trajectory.NoteRow, Severity: transcriptv1.Severity_SEVERITY_INFO,
+			Text: "not shown: render_info of " + trajectory.Rows(s.hiddenRender) + ", display hints that the steps themselves do not hold",
 		})
 	}
 	if err := s.flush(); err != nil {
 		return err
 	}
 	return nil
-}
-
-func rowCount(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }

@@ -17,6 +17,7 @@ import (
 	"agy-reader/host/corpus"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/trajectory"
 )
 
 // document is everything a reader gave.
@@ -136,7 +137,7 @@ func TestCorpusDocuments(t *testing.T) {
 			t.Errorf("%s: provenance %v", id, p)
 		}
 		for _, n := range d.notes() {
-			if strings.Contains(n, "incomplete") || strings.HasPrefix(n, noteRow) {
+			if strings.Contains(n, "incomplete") || strings.HasPrefix(n, trajectory.NoteRow) {
 				t.Errorf("%s: %s", id, n)
 			}
 		}
@@ -149,7 +150,7 @@ func TestCorpusDocuments(t *testing.T) {
 		}
 		checkSkipped(t, id, d, mustRead(t, path, sources.Want{Blocks: true}))
 	}
-	if want := map[string]int{generationSection: 263, executorSection: 75}; !cmp.Equal(want, records) || calls != 252 {
+	if want := map[string]int{trajectory.GenerationSection: 263, trajectory.ExecutorSection: 75}; !cmp.Equal(want, records) || calls != 252 {
 		t.Errorf("records %v, %d model calls with usage", records, calls)
 	}
 	if diff := cmp.Diff(before, storeState(t, home)); diff != "" {
@@ -169,7 +170,7 @@ func checkSkipped(t *testing.T, id string, all, less *document) {
 			carried[u.GetResponseId()] = true
 		}
 	}
-	uncounted := slices.ContainsFunc(less.notes(), func(n string) bool { return strings.HasPrefix(n, noteUsage) })
+	uncounted := slices.ContainsFunc(less.notes(), func(n string) bool { return strings.HasPrefix(n, trajectory.NoteUsage) })
 	for _, u := range all.footer.GetGenerations() {
 		if known[u.GetResponseId()] {
 			continue
@@ -196,7 +197,7 @@ func TestRecordsOnlyOnDemand(t *testing.T) {
 		t.Errorf("notes: %s", notes)
 	}
 	d = mustRead(t, w.path, sources.Want{Blocks: true, Records: true})
-	if d.records()[executorSection] != 1 || len(d.footer.GetSkippedSections()) > 0 {
+	if d.records()[trajectory.ExecutorSection] != 1 || len(d.footer.GetSkippedSections()) > 0 {
 		t.Errorf("records %v, skipped %v", d.records(), d.footer.GetSkippedSections())
 	}
 }
@@ -204,7 +205,7 @@ func TestRecordsOnlyOnDemand(t *testing.T) {
 func TestBigStepsTravelAlone(t *testing.T) {
 	t.Parallel()
 	w := newConversation(t)
-	sizes := []int{10, batchBytes - 100, batchBytes + 1, 3 << 20, 20, 30}
+	sizes := []int{10, trajectory.BatchBytes - 100, trajectory.BatchBytes + 1, 3 << 20, 20, 30}
 	for i, size := range sizes {
 		w.step(i, strings.Repeat("x", size))
 	}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"agy-reader/sources"
+	"agy-reader/sources/trajectory"
 )
 
 // benchConversation is a closed database of about 50 MB in steps like real ones: most are small, some big.
@@ -51,7 +52,7 @@ func BenchmarkScan(b *testing.B) {
 	for _, c := range stepsTable.columns {
 		have[c.name] = true
 	}
-	sink := make([]byte, 0, batchBytes)
+	sink := make([]byte, 0, trajectory.BatchBytes)
 	consume := func(_ int64, v []driver.Value) error {
 		sink = append(sink[:0], asBytes(v[9])...)
 		return nil

@@ -11,6 +11,7 @@ import (
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/interpret"
+	"agy-reader/sources/trajectory"
 )
 
 // stepsTable lists the columns in the order steps.row takes them.
@@ -28,8 +29,8 @@ var smallColumns = []string{"idx", "step_type", "status", "has_subtrajectory", "
 // steps copies rows of the table steps into batches and checks them.
 type steps struct {
 	r    *reader
-	cur  *batch
-	send func(*batch) error
+	cur  *trajectory.Batch
+	send func(*trajectory.Batch) error
 	// expected is the index the next row should have; a damaged stretch before it is described by cause.
 	expected int64
 	cause    string
@@ -115,16 +116,12 @@ func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 		s.at++
 	}
 	size := len(payload) + len(metadata) + len(failure) + len(task)
-	if !s.cur.fits(size) || len(s.cur.items) >= batchItems {
-		if err := s.flush(); err != nil {
-			return err
-		}
-		s.cur.reserve(size)
+	if err := s.room(size); err != nil {
+		return err
 	}
-	s.cur.items = append(s.cur.items, item{step: len(s.cur.steps)})
-	s.cur.steps = append(s.cur.steps, interpret.Input{
+	s.cur.Step(interpret.Input{
 		Index: uint32(index), StepType: number(v[0]), Status: number(v[1]),
-		Payload: s.cur.keep(payload), Metadata: s.cur.keep(metadata), Error: s.cur.keep(failure), TaskDetails: s.cur.keep(task),
+		Payload: s.cur.Keep(payload), Metadata: s.cur.Keep(metadata), Error: s.cur.Keep(failure), TaskDetails: s.cur.Keep(task),
 	})
 	return s.check(index, payload, &e, v)
 }
@@ -148,28 +145,39 @@ func (s *steps) misplaced(index int64, size int) error {
 		place = "that is not a number"
 	}
 	s.addNote(&transcriptv1.Note{
-		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
+		Kind: trajectory.NoteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
 		Text: fmt.Sprintf("a step of %d bytes has no place in the order and is left out: its index is %s", size, place),
 	})
 	return nil
 }
 
-func (s *steps) addNote(n *transcriptv1.Note) {
-	s.cur.items = append(s.cur.items, item{note: n})
+func (s *steps) addNote(n *transcriptv1.Note) { s.cur.Note(n) }
+
+// room makes room for one row of n bytes.
+func (s *steps) room(n int) error {
+	if !s.cur.Full(n) {
+		s.cur.Reserve(n)
+		return nil
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	s.cur.Reserve(n)
+	return nil
 }
 
 // flush hands the current batch on, if it holds anything.
 func (s *steps) flush() error {
-	if len(s.cur.items) == 0 {
+	if s.cur.Len() == 0 {
 		return nil
 	}
 	b := s.cur
-	s.cur = newBatch(s.r)
+	s.cur = trajectory.NewCopies(&s.r.reading)
 	return s.send(b)
 }
 
-func newSteps(r *reader, send func(*batch) error) *steps {
-	s := &steps{r: r, cur: newBatch(r), send: send}
+func newSteps(r *reader, send func(*trajectory.Batch) error) *steps {
+	s := &steps{r: r, cur: trajectory.NewCopies(&r.reading), send: send}
 	if r.want.Digest {
 		s.digest = sha256.New()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agy-reader/sources"
+	"agy-reader/sources/trajectory"
 )
 
 // checkStrict: strict reading refuses what ordinary reading marks as incomplete with the same reason, and takes the rest.
@@ -25,7 +26,7 @@ func checkStrict(t *testing.T, path string, d *document) {
 		return
 	}
 	kind := sources.ErrPartial
-	if strings.HasPrefix(notes[i], noteUnknown) {
+	if strings.HasPrefix(notes[i], trajectory.NoteUnknown) {
 		kind = sources.ErrUnknown
 	}
 	// The text follows the kind of the error, or its last part the name of the step.

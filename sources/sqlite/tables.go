@@ -7,6 +7,7 @@ import (
 	"math"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/trajectory"
 )
 
 // readTable hands the rows of a table other than steps to fn. Damage is noted and not an error.
@@ -40,7 +41,7 @@ func (r *reader) damagedTable(name string, d damage) {
 		which = fmt.Sprintf("row %d", d.first)
 	}
 	r.before = append(r.before, &transcriptv1.Note{
-		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
+		Kind: trajectory.NoteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
 		Text: fmt.Sprintf("%s of table %s cannot be read: pages of the database are damaged (%v)", which, name, d.cause),
 	})
 }
@@ -51,8 +52,8 @@ func (s *steps) records(ctx context.Context) error {
 		return nil
 	}
 	for _, section := range []struct{ name, table, message string }{
-		{generationSection, "gen_metadata", generationMessage},
-		{executorSection, "executor_metadata", executorMessage},
+		{trajectory.GenerationSection, "gen_metadata", trajectory.GenerationMessage},
+		{trajectory.ExecutorSection, "executor_metadata", trajectory.ExecutorMessage},
 	} {
 		have := s.r.schema.has(section.table)
 		if have == nil {
@@ -62,8 +63,8 @@ func (s *steps) records(ctx context.Context) error {
 		t := table{name: section.table, key: "idx", columns: stored("data")}
 		err := s.r.readTable(ctx, t, have, func(index int64, v []driver.Value) error {
 			raw := asBytes(v[0])
-			if section.name == generationSection && len(raw) > smallGeneration {
-				if err := s.r.models.add(s.r.interpreter, raw); err != nil {
+			if section.name == trajectory.GenerationSection && len(raw) > smallGeneration {
+				if err := s.r.models.Add(s.r.interpreter, raw); err != nil {
 					return err
 				}
 			}
@@ -83,14 +84,9 @@ func (s *steps) record(section, message string, index int64, raw []byte) error {
 	if index < 0 || index > math.MaxUint32 {
 		return s.misplaced(index, len(raw))
 	}
-	if !s.cur.fits(len(raw)) || len(s.cur.items) >= batchItems {
-		if err := s.flush(); err != nil {
-			return err
-		}
-		s.cur.reserve(len(raw))
+	if err := s.room(len(raw)); err != nil {
+		return err
 	}
-	s.cur.items = append(s.cur.items, item{record: &record{
-		section: section, message: message, index: uint32(index), raw: s.cur.keep(raw),
-	}})
+	s.cur.Record(section, message, uint32(index), s.cur.Keep(raw))
 	return nil
 }

@@ -11,25 +11,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/trajectory"
 )
 
-// The trajectory message, which a database keeps cut into rows. Its scalar members and small sections are put together
-// again here, so that one decoder answers for them. The numbers are compared with every profile by a test.
-const (
-	trajectoryMessage = "gemini_coder.Trajectory"
-	metadataMessage   = "exa.cortex_pb.CortexTrajectoryMetadata"
-	referenceMessage  = "exa.cortex_pb.CortexTrajectoryReference"
-
-	trajectoryIDField         protowire.Number = 1
-	trajectoryTypeField       protowire.Number = 4
-	trajectoryReferencesField protowire.Number = 5
-	cascadeIDField            protowire.Number = 6
-	trajectoryMetadataField   protowire.Number = 7
-	trajectorySourceField     protowire.Number = 8
-	battleModeField           protowire.Number = 10
-)
-
-// trajectory puts the members of the trajectory message together.
+// trajectory puts the members of the trajectory message together, which a database keeps cut into rows: its scalar members
+// and small sections, so that one decoder answers for them.
 func (r *reader) trajectory(ctx context.Context) ([]byte, error) {
 	wire, err := r.trajectoryMeta(ctx)
 	if err != nil {
@@ -42,13 +28,13 @@ func (r *reader) trajectory(ctx context.Context) ([]byte, error) {
 			return nil, err
 		}
 		if len(blob) > 0 {
-			wire = protowire.AppendBytes(protowire.AppendTag(wire, trajectoryMetadataField, protowire.BytesType), blob)
+			wire = protowire.AppendBytes(protowire.AppendTag(wire, trajectory.MetadataField, protowire.BytesType), blob)
 		}
 	}
 	for _, t := range []struct {
 		name  string
 		field protowire.Number
-	}{{"parent_references", trajectoryReferencesField}, {"battle_mode_infos", battleModeField}} {
+	}{{"parent_references", trajectory.ReferencesField}, {"battle_mode_infos", trajectory.BattleModeField}} {
 		have := r.schema.has(t.name)
 		if have == nil {
 			continue
@@ -96,14 +82,14 @@ func (r *reader) trajectoryMeta(ctx context.Context) (wire []byte, err error) {
 	}
 	if count > 1 {
 		r.before = append(r.before, &transcriptv1.Note{
-			Kind: noteRow, Severity: transcriptv1.Severity_SEVERITY_WARNING,
+			Kind: trajectory.NoteRow, Severity: transcriptv1.Severity_SEVERITY_WARNING,
 			Text: fmt.Sprintf("the database describes %d trajectories; the last of them is shown", count),
 		})
 	}
 	for _, text := range []struct {
 		field protowire.Number
 		value string
-	}{{trajectoryIDField, id.String}, {cascadeIDField, cascade.String}} {
+	}{{trajectory.IDField, id.String}, {trajectory.CascadeIDField, cascade.String}} {
 		if text.value != "" {
 			wire = protowire.AppendString(protowire.AppendTag(wire, text.field, protowire.BytesType), text.value)
 		}
@@ -111,7 +97,7 @@ func (r *reader) trajectoryMeta(ctx context.Context) (wire []byte, err error) {
 	for _, enum := range []struct {
 		field protowire.Number
 		value int64
-	}{{trajectoryTypeField, kind.Int64}, {trajectorySourceField, source.Int64}} {
+	}{{trajectory.TypeField, kind.Int64}, {trajectory.SourceField, source.Int64}} {
 		if enum.value != 0 {
 			wire = protowire.AppendVarint(protowire.AppendTag(wire, enum.field, protowire.VarintType), uint64(enum.value))
 		}

@@ -7,6 +7,7 @@ package sources
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -65,6 +66,9 @@ type Want struct {
 	Digest bool
 	// Profile is the name of a decoder profile; empty chooses automatically.
 	Profile string
+	// Gaps: missing steps come as batches of their own, which implement Gap, and so does the end of the steps. Whoever asks
+	// for it puts something in their place.
+	Gaps bool
 	// Strict refuses, instead of marking it, anything the profile does not know (ErrUnknown) and anything missing or
 	// damaged (ErrPartial). The error may come as late as from Batch.Decode.
 	Strict bool
@@ -92,11 +96,49 @@ type Batch interface {
 	Release()
 }
 
+// Gap is a Batch that stands for steps that are not there and holds nothing but the notes about it. It may hold none.
+type Gap interface {
+	Batch
+	Missing() Missing
+}
+
+// Missing is a range of indexes without a step.
+type Missing struct {
+	First uint32
+	// Last is the last missing index. It is below First at the end of the steps, where nothing is known to be missing.
+	Last int64
+	// End: no step follows. With Cause, Last is then the highest index there can be.
+	End bool
+	// Cause says why the steps cannot be read; empty when there simply are none.
+	Cause string
+}
+
+// Outliner is implemented by a Reader that can tell which steps it holds without reading them.
+type Outliner interface {
+	// Extent returns the highest index of a step, -1 when there is none, and whether all below it are there. It is cheap,
+	// and may be mistaken about a damaged source. Only before the first Next.
+	Extent(ctx context.Context) (last int64, whole bool, err error)
+	// Outline returns what identifies each step, in order. It reads no content, and leaves out what it cannot read. At any
+	// time before Close.
+	Outline(ctx context.Context) ([]Mark, error)
+}
+
+// Mark identifies a step: two sources that agree on all of it, as far as both know, hold the same step.
+type Mark struct {
+	Index uint32
+	// Kind is the name of the stored step's own type, as Step.kind is but for wrappers; empty when not known.
+	Kind string
+	// CreatedNS is 0 when not known.
+	CreatedNS int64
+}
+
 // Error kinds a caller decides on. Errors of a Source wrap one of these; host/diag maps them to exit codes. They name the
 // step or table they are about, never the conversation: the caller knows it.
 var (
 	// ErrUnreadable: the bytes cannot be read (not a database, damaged beyond use, no permission).
 	ErrUnreadable = errors.New("source cannot be read")
+	// ErrEmpty, of the kind ErrUnreadable: the file is of the right kind and was never filled.
+	ErrEmpty = fmt.Errorf("%w: holds no conversation", ErrUnreadable)
 	// ErrBusy: another process held the database for longer than the bounded wait.
 	ErrBusy = errors.New("source is busy")
 	// ErrUnknown: strict reading met a table, column, field, enum value or projection outside the profile.

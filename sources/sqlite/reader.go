@@ -19,9 +19,10 @@ const queued = 2
 // reader is one open conversation, sources.Reader. A goroutine of its own copies rows from the first Next on: the function
 // that SQLite calls with each row cannot be left and entered again.
 type reader struct {
+	source      *Source
 	db          *database
 	schema      *schema
-	name        string
+	path, name  string
 	profile     *profile.Profile
 	interpreter *interpret.Interpreter
 	reading     trajectory.Reading
@@ -32,7 +33,7 @@ type reader struct {
 	models *generations
 
 	cancel context.CancelFunc
-	out    chan *trajectory.Batch
+	out    chan sources.Batch
 	// err and footer are written by the goroutine before it closes out.
 	err    error
 	footer *transcriptv1.Footer
@@ -54,7 +55,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 		d.close()
 		err = sourceError(ctx, err)
 	}()
-	r := &reader{db: d, name: filepath.Base(ref.Path), want: want, before: d.notes}
+	r := &reader{source: s, db: d, path: ref.Path, name: filepath.Base(ref.Path), want: want, before: d.notes}
 	if r.schema, err = d.schema(ctx); err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 // start runs the scan. Only Close and a cancelled Next end it early, so the first Next's context does not bind later ones.
 func (r *reader) start(ctx context.Context) {
 	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.out = make(chan *trajectory.Batch, queued)
+	r.out = make(chan sources.Batch, queued)
 	go func() {
 		defer close(r.out)
 		err := r.scan(ctx)
@@ -186,7 +187,7 @@ func (r *reader) Close() (*transcriptv1.Footer, error) {
 
 // scan reads everything and leaves the footer.
 func (r *reader) scan(ctx context.Context) error {
-	send := func(b *trajectory.Batch) error {
+	send := func(b sources.Batch) error {
 		select {
 		case r.out <- b:
 			return nil
@@ -202,10 +203,15 @@ func (r *reader) scan(ctx context.Context) error {
 	if err := s.read(ctx, r.db, r.schema.has("steps")); err != nil {
 		return err
 	}
+	if err := s.end(); err != nil {
+		return err
+	}
 	if err := s.records(ctx); err != nil {
 		return err
 	}
-	r.footer = &transcriptv1.Footer{Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum()}
+	r.footer = &transcriptv1.Footer{
+		Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum(), Completeness: clearedSentence(s.cleared),
+	}
 	if !r.want.Records {
 		r.footer.SkippedSections = trajectory.Sections(r.models.rows, r.models.executors, r.models.executorBytes)
 		if n := r.models.uncounted(s.covered()); n != nil {

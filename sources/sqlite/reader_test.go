@@ -47,16 +47,7 @@ func readDocument(t testing.TB, s *Source, path string, want sources.Want) (*doc
 				return err
 			}
 			d.batches++
-			err = b.Decode(func(e *transcriptv1.Event) error {
-				// Not proto.Clone: it would share the strings, which die with the batch.
-				raw, err := proto.Marshal(e)
-				if err != nil {
-					return err
-				}
-				kept := &transcriptv1.Event{}
-				d.events = append(d.events, kept)
-				return proto.Unmarshal(raw, kept)
-			})
+			err = d.decode(b)
 			b.Release()
 			if err != nil {
 				return err
@@ -66,6 +57,29 @@ func readDocument(t testing.TB, s *Source, path string, want sources.Want) (*doc
 	footer, closeErr := r.Close()
 	d.footer = footer
 	return d, errors.Join(err, closeErr)
+}
+
+// decode adds the events of a batch.
+func (d *document) decode(b sources.Batch) error {
+	return b.Decode(func(e *transcriptv1.Event) error {
+		// Not proto.Clone: it would share the strings, which die with the batch.
+		raw, err := proto.Marshal(e)
+		if err != nil {
+			return err
+		}
+		kept := &transcriptv1.Event{}
+		d.events = append(d.events, kept)
+		return proto.Unmarshal(raw, kept)
+	})
+}
+
+func collect(t testing.TB, b sources.Batch) *document {
+	t.Helper()
+	d := &document{}
+	if err := d.decode(b); err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 func mustRead(t testing.TB, path string, want sources.Want) *document {

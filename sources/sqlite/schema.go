@@ -109,9 +109,9 @@ func (s *schema) usable() error {
 	case slices.Contains(s.others, "table steps"):
 		return fmt.Errorf("%w: steps is a virtual table, and only an ordinary one is read", sources.ErrUnreadable)
 	case len(s.tables) == 0:
-		return fmt.Errorf("%w: holds no conversation (no tables)", sources.ErrUnreadable)
+		return fmt.Errorf("%w (no tables)", sources.ErrEmpty)
 	case steps == nil:
-		return fmt.Errorf("%w: holds no conversation (no table steps)", sources.ErrUnreadable)
+		return fmt.Errorf("%w (no table steps)", sources.ErrEmpty)
 	case !steps["idx"] || !steps["step_payload"]:
 		return fmt.Errorf("%w: table steps lacks idx or step_payload", sources.ErrUnreadable)
 	}

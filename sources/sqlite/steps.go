@@ -30,7 +30,7 @@ var smallColumns = []string{"idx", "step_type", "status", "has_subtrajectory", "
 type steps struct {
 	r    *reader
 	cur  *trajectory.Batch
-	send func(*trajectory.Batch) error
+	send func(sources.Batch) error
 	// expected is the index the next row should have; a damaged stretch before it is described by cause.
 	expected int64
 	cause    string
@@ -43,6 +43,10 @@ type steps struct {
 	at     int
 	// hiddenRender counts rows whose render_info is not part of the payload.
 	hiddenRender int64
+	// cleared counts rows whose text the product deleted.
+	cleared int64
+	// ended: the gap that was sent last has no end.
+	ended bool
 }
 
 // read scans the whole table.
@@ -61,7 +65,7 @@ func (s *steps) read(ctx context.Context, d *database, have map[string]bool) err
 		if s.count == 0 {
 			return fmt.Errorf("%w: no step can be read: %s", sources.ErrUnreadable, s.cause)
 		}
-		s.gap(s.expected, maxKey)
+		return s.gap(s.expected, maxKey)
 	}
 	return nil
 }
@@ -87,7 +91,9 @@ func (s *steps) row(index int64, v []driver.Value) error {
 		return s.misplaced(index, len(payload))
 	}
 	if index > s.expected {
-		s.gap(s.expected, index-1)
+		if err := s.gap(s.expected, index-1); err != nil {
+			return err
+		}
 	}
 	s.cause = ""
 	s.expected = index + 1
@@ -101,6 +107,9 @@ func (s *steps) row(index int64, v []driver.Value) error {
 // copy keeps the row: its payload, and those columns that say more than the payload does.
 func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 	e := readEnvelope(payload)
+	if e.status == clearedStatus || !e.hasStatus && number(v[1]) == clearedStatus {
+		s.cleared++
+	}
 	metadata, failure, task := asBytes(v[4]), asBytes(v[5]), asBytes(v[7])
 	if e.hasMetadata {
 		metadata = nil
@@ -124,18 +133,6 @@ func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 		Payload: s.cur.Keep(payload), Metadata: s.cur.Keep(metadata), Error: s.cur.Keep(failure), TaskDetails: s.cur.Keep(task),
 	})
 	return s.check(index, payload, &e, v)
-}
-
-// gap notes missing indexes. A lone missing index 4 is how the product hides the step that made the title (case C13).
-func (s *steps) gap(first, last int64) {
-	n := gapNote(first, last, s.cause)
-	if first == 4 && last == 4 && s.cause == "" {
-		n.Severity, n.Incomplete = transcriptv1.Severity_SEVERITY_INFO, false
-	}
-	s.addNote(n)
-	if len(s.gaps) < maxGaps {
-		s.gaps = append(s.gaps, n)
-	}
 }
 
 // misplaced reports a row that has no place in the order of steps.
@@ -176,7 +173,7 @@ func (s *steps) flush() error {
 	return s.send(b)
 }
 
-func newSteps(r *reader, send func(*trajectory.Batch) error) *steps {
+func newSteps(r *reader, send func(sources.Batch) error) *steps {
 	s := &steps{r: r, cur: trajectory.NewCopies(&r.reading), send: send}
 	if r.want.Digest {
 		s.digest = sha256.New()

@@ -57,7 +57,9 @@ var (
 	metadataParent     = names.Field(metadataMessage, "parent_conversation_id")
 	metadataRoot       = names.Field(metadataMessage, "root_conversation_id")
 	metadataWorkspaces = names.Field(metadataMessage, "workspace_uris")
+	metadataFolders    = names.Field(metadataMessage, "workspaces") // older: with repository and branch
 	metadataProject    = names.Field(metadataMessage, "project_id")
+	workspaceFolder    = names.Field("exa.cortex_pb.CortexWorkspaceMetadata", "workspace_folder_absolute_uri")
 
 	referenceTrajectory   = names.Field(referenceMessage, "trajectory_id")
 	referenceStep         = names.Field(referenceMessage, "step_index")

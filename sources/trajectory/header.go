@@ -2,6 +2,7 @@ package trajectory
 
 import (
 	"fmt"
+	"slices"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -75,10 +76,14 @@ func (in Head) header(v profile.View) *transcriptv1.Header {
 	if ns, ok := meta.Time(metadataCreated); ok {
 		h.CreatedNs = &ns
 	}
-	meta.EachStr(metadataWorkspaces, func(uri string) bool {
-		h.WorkspaceUris = append(h.WorkspaceUris, uri)
+	workspace := func(uri string) bool {
+		if uri != "" && !slices.Contains(h.WorkspaceUris, uri) {
+			h.WorkspaceUris = append(h.WorkspaceUris, uri)
+		}
 		return true
-	})
+	}
+	meta.EachStr(metadataWorkspaces, workspace)
+	meta.Each(metadataFolders, func(folder profile.View) bool { return workspace(folder.Str(workspaceFolder)) })
 	v.Each(trajectoryReferences, func(ref profile.View) bool {
 		out := &transcriptv1.Reference{
 			Kind:           ref.Enum(referenceKind),

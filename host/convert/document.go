@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -21,6 +23,7 @@ type document struct {
 	header  *transcriptv1.Header
 	footer  *transcriptv1.Footer
 	targets []*target
+	assets  *assets
 	// stack holds the trajectories not yet ended, the conversation itself first.
 	stack []*frame
 	done  uint32
@@ -72,7 +75,7 @@ func (t *tally) add(nested tally) {
 // openDocument opens a session of every target and begins the document. After an error the document, if any, is to be
 // aborted.
 func openDocument(ctx context.Context, p *plan, header *transcriptv1.Header) (*document, error) {
-	doc := &document{ctx: ctx, plan: p, header: header}
+	doc := &document{ctx: ctx, plan: p, header: header, assets: p.newAssets(header)}
 	out := &owners{out: p.Out, by: map[string]*guard{}}
 	for _, t := range p.Targets {
 		doc.targets = append(doc.targets, p.newTarget(t, header, out))
@@ -115,6 +118,8 @@ func (d *document) event(s *slot, i int, ev *transcriptv1.Event) error {
 		return d.step(s, i, ev, body.Step)
 	case *transcriptv1.Event_Note:
 		return d.note(ev, body.Note)
+	case *transcriptv1.Event_Attachment:
+		return d.attachment(ev, body.Attachment)
 	case *transcriptv1.Event_End:
 		return d.end(ev, body.End)
 	case *transcriptv1.Event_Record:
@@ -143,6 +148,22 @@ func (d *document) pass(ev *transcriptv1.Event) error {
 		}
 	}
 	return nil
+}
+
+// attachment passes a file beside the steps. One that belongs to a step goes with it; those of the conversation as a whole
+// are no part of a choice of steps.
+func (d *document) attachment(ev *transcriptv1.Event, a *transcriptv1.Attachment) error {
+	f := d.top()
+	switch {
+	case !f.shown || a.Anchor != "" && a.Anchor == string(f.last) && !f.lastShown:
+		return nil
+	case a.Anchor == "" && f.depth == 0 && d.plan.selection.choosesSteps():
+		return nil
+	}
+	if err := d.assets.attachment(a); err != nil {
+		return err
+	}
+	return d.pass(ev)
 }
 
 // begin starts a trajectory that belongs to the step before.
@@ -195,6 +216,9 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	f.tally.steps++
 	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
 	f.overview.step(st)
+	if err := d.assets.step(st); err != nil {
+		return err
+	}
 	ahead := true
 	if continues != "" && st.ContinuesAnchor == "" {
 		st.ContinuesAnchor = continues
@@ -305,6 +329,8 @@ func (d *document) finish(footer *transcriptv1.Footer) error {
 		return err
 	}
 	d.footer = footer
+	d.assets.complete(footer)
+	d.assets.close()
 	return d.close(&transcriptv1.Event{Body: &transcriptv1.Event_End{End: footer}}, f, footer)
 }
 
@@ -324,12 +350,17 @@ func (d *document) check(f *frame) error {
 
 // abort drops every session.
 func (d *document) abort() {
+	d.assets.close()
 	for _, t := range d.targets {
 		t.abort()
 	}
 }
 
 func (d *document) result(files []artifact.File) *Result {
+	// Documents stand first, then what lies beside them.
+	slices.SortStableFunc(files, func(a, b artifact.File) int {
+		return strings.Count(a.Name, "/") - strings.Count(b.Name, "/")
+	})
 	return &Result{
 		Files: files, Header: d.header, Footer: proto.CloneOf(d.footer),
 		Steps: d.footer.Steps, Notes: d.footer.Notes, Incomplete: d.footer.Incomplete,

@@ -69,7 +69,8 @@ func (s *slot) decode(ctx context.Context, doc *document) (err error) {
 		}
 		s.events = append(s.events, ev)
 		step := ev.GetStep()
-		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step) && textSize(step) < bigStep
+		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step) && textSize(step) < bigStep &&
+			!doc.assets.concern(step)
 		for i := range s.ahead {
 			if err := s.ahead[i].render(ev, chosen, doc.targets[i]); err != nil {
 				return err

@@ -38,6 +38,9 @@ func newPlan(job *Job) (*plan, error) {
 	if _, err := time.LoadLocation(job.TimeZone); err != nil {
 		return nil, diag.Usagef("time zone %q: %w", job.TimeZone, err)
 	}
+	if single, _ := job.Out.(interface{ Single() bool }); job.Assets && single != nil && single.Single() {
+		return nil, diag.Usagef("files beside a document need a folder, and the output is one file: give a folder, or leave out --assets")
+	}
 	p := &plan{Job: job, selection: selection, workers: job.Workers}
 	if job.Log == nil {
 		job.Log = slog.New(slog.DiscardHandler)
@@ -46,6 +49,7 @@ func newPlan(job *Job) (*plan, error) {
 		p.workers = runtime.GOMAXPROCS(0)
 	}
 	p.want = sources.Want{Profile: job.Profile, Strict: job.Strict, Digest: job.Digest}
+	p.want.Blocks = job.Assets // they say what there is to copy
 	named := map[string]bool{}
 	for _, t := range job.Targets {
 		info := t.Sink.Describe()

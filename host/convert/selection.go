@@ -74,6 +74,9 @@ func parseIndex(digits string) (uint32, bool) {
 // All reports whether nothing is left out.
 func (s *Selection) All() bool { return len(s.spans) == 0 && !s.prompts && !s.noTools }
 
+// choosesSteps reports whether some steps are in and others are not, for another reason than what they are.
+func (s *Selection) choosesSteps() bool { return len(s.spans) > 0 || s.prompts }
+
 // String is the text it was parsed from.
 func (s *Selection) String() string { return s.text }
 

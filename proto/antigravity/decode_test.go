@@ -1,10 +1,7 @@
 package antigravity_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
@@ -29,13 +26,17 @@ type decoder struct {
 func loadProfile(t *testing.T, name string) *decoder {
 	t.Helper()
 	d := &decoder{open: map[string]bool{}}
-	decode := json.NewDecoder(bytes.NewReader(readProfileFile(t, name+"/profile.json")))
-	decode.DisallowUnknownFields()
-	if err := decode.Decode(&d.manifest); err != nil {
-		t.Fatalf("%s/profile.json: %v", name, err)
+	manifest, err := antigravity.ReadManifest(antigravity.Profiles(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.manifest = *manifest
+	raw, err := antigravity.ReadSchema(antigravity.Profiles(), name)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var set descriptorpb.FileDescriptorSet
-	if err := proto.Unmarshal(readProfileFile(t, name+"/schema.binpb"), &set); err != nil {
+	if err := proto.Unmarshal(raw, &set); err != nil {
 		t.Fatal(err)
 	}
 	files, err := protodesc.NewFiles(&set)
@@ -47,15 +48,6 @@ func loadProfile(t *testing.T, name string) *decoder {
 		d.open[open.Enum] = true
 	}
 	return d
-}
-
-func readProfileFile(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := fs.ReadFile(antigravity.Profiles(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 func (d *decoder) table(name string) antigravity.Table {

@@ -3,9 +3,16 @@ package antigravity
 // Manifest is profile.json: everything a decoder profile says beside its protobuf schema. Names of messages, enums and
 // fields are those of the schema (`exa.cortex_pb.CortexStepMetadata`, `step_payload`); only Reviewed uses JSON names,
 // because it is compared with paths into the JSON form of a step. Unknown members are an error.
+//
+// A profile may extend another one and then brings only what differs. The rule, by member: Name to Marks, which are about
+// the profile itself, are never inherited; OpenEnums, Reviewed and Steps are those of the other profile and its own, where
+// an own entry stands in the place of one with the same enum, path and condition, or body; any other member that
+// profile.json has, even empty, replaces the inherited one whole.
 type Manifest struct {
 	// Name equals the name of the folder, for example "agy-1.0.4".
 	Name string `json:"name"`
+	// Extends names the profile whose members and `.proto` files this one starts from; empty for a profile of its own.
+	Extends string `json:"extends,omitempty"`
 	// Title is one line for people.
 	Title string `json:"title"`
 	// Product is who writes this format.
@@ -20,6 +27,12 @@ type Manifest struct {
 	Limits []string `json:"limits"`
 	// SchemaSource says where the facts of the schema come from.
 	SchemaSource string `json:"schemaSource"`
+	// Storage lists the forms the profile is for: "db" (SQLite), "pb" (encrypted files).
+	Storage []string `json:"storage"`
+	// Releases is the range of agy releases, for comparison with a recorded version.
+	Releases Releases `json:"releases"`
+	// Marks are fields that nothing before the profile's own versions writes.
+	Marks []Mark `json:"marks,omitempty"`
 	// SQLSchemas are the database schemas this profile belongs to.
 	SQLSchemas []SQLSchema `json:"sqlSchemas"`
 	// FileKeys open the encrypted files of this format; empty when it has none.
@@ -34,6 +47,44 @@ type Manifest struct {
 	OpenEnums []OpenEnum `json:"openEnums"`
 	// Reviewed lists the texts that blocks deliberately leave out.
 	Reviewed []Reviewed `json:"reviewed"`
+	// Steps say how steps are shown for which the program has no form of its own.
+	Steps []StepForm `json:"steps,omitempty"`
+}
+
+// Releases is a range of agy releases such as "1.0.4" to "1.1.13", both included and both optional. Versions of the IDE, of
+// Desktop and of the engine are other series and never compared with it.
+type Releases struct {
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+}
+
+// Mark is a field of a step whose presence tells versions apart.
+type Mark struct {
+	// Path is the dotted way to the field, below gemini_coder.Step.
+	Path string `json:"path"`
+	// Numbers are the field numbers of that way, so that a mark is found before any schema is loaded.
+	Numbers []uint32 `json:"numbers"`
+	Reason  string   `json:"reason"`
+}
+
+// StepForm says how a step is shown that the program has no form for.
+type StepForm struct {
+	// Body is the field of gemini_coder.Step that holds the step's body.
+	Body string `json:"body"`
+	// Fields are shown first and in this order. Every other value of the body follows with its path.
+	Fields []FormField `json:"fields"`
+}
+
+// FormField is one field of a body.
+type FormField struct {
+	// Field is a field of the body's message that holds one text.
+	Field string `json:"field"`
+	// As is "title" (the step's one-line summary), "fact", "text", "markdown", "code" or "output".
+	As string `json:"as"`
+	// Label stands before the text.
+	Label string `json:"label,omitempty"`
+	// Language colours code.
+	Language string `json:"language,omitempty"`
 }
 
 // SQLSchema identifies a database schema.

@@ -20,6 +20,14 @@ type Info struct {
 	Product string `json:"product"`
 	// Versions is a range in words, for example "agy 1.0.4 – 1.1.13, IDE and Desktop 2.x".
 	Versions string `json:"versions"`
+	// Extends is the profile this one starts from.
+	Extends string `json:"extends,omitempty"`
+	// Storage lists the forms the profile is for: "db", "pb".
+	Storage []string `json:"storage"`
+	// Releases is the range of agy releases.
+	Releases antigravity.Releases `json:"releases"`
+	// Marks are fields only these versions write.
+	Marks []antigravity.Mark `json:"marks,omitempty"`
 	// Verified says what the profile was checked against.
 	Verified []string `json:"verified"`
 	// Limits says what it cannot know.
@@ -53,6 +61,7 @@ func newProfile(m *antigravity.Manifest, set []byte) (*Profile, error) {
 func infoOf(m *antigravity.Manifest) Info {
 	return Info{
 		Name: m.Name, Title: m.Title, Product: m.Product, Versions: m.Versions,
+		Extends: m.Extends, Storage: m.Storage, Releases: m.Releases, Marks: m.Marks,
 		Verified: m.Verified, Limits: m.Limits, SchemaSource: m.SchemaSource,
 	}
 }

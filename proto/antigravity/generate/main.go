@@ -8,9 +8,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	"agy-reader/proto/antigravity"
 	"agy-reader/proto/antigravity/schema"
 )
 
@@ -35,31 +39,75 @@ func run(root string, check bool) error {
 	}
 	var stale error
 	for _, manifest := range manifests {
-		folder := filepath.Dir(manifest)
-		fresh, err := compile(folder)
+		name := filepath.Base(filepath.Dir(manifest))
+		fresh, err := compile(os.DirFS(root), name, 0)
 		if err != nil {
-			return fmt.Errorf("profile %s: %w", filepath.Base(folder), err)
+			return fmt.Errorf("profile %s: %w", name, err)
 		}
-		target := filepath.Join(folder, "schema.binpb")
-		if !check {
-			if err := os.WriteFile(target, fresh, 0o644); err != nil {
-				return err
-			}
-			continue
-		}
-		if have, err := os.ReadFile(target); err != nil || !bytes.Equal(have, fresh) {
-			stale = errors.Join(stale, fmt.Errorf("%s is stale: run `make generate`", target))
+		target := filepath.Join(root, name, "schema.binpb")
+		if err := refresh(target, fresh.own, check); err != nil {
+			stale = errors.Join(stale, err)
 		}
 	}
 	return stale
 }
 
-func compile(folder string) ([]byte, error) {
-	set, err := schema.Compile(context.Background(), os.DirFS(folder))
-	if err != nil {
-		return nil, err
+// refresh brings a file up to date, or with check says that it is not. A profile without an own schema has no file.
+func refresh(target string, fresh []byte, check bool) error {
+	have, err := os.ReadFile(target)
+	absent := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case absent && len(fresh) == 0, err == nil && len(fresh) > 0 && bytes.Equal(have, fresh):
+		return nil
+	case check:
+		return fmt.Errorf("%s is stale: run `make generate`", target)
+	case len(fresh) == 0:
+		return os.Remove(target)
 	}
-	return schema.Marshal(set)
+	return os.WriteFile(target, fresh, 0o644)
+}
+
+// compiled is the schema of a profile: what its own schema.binpb holds, and all of it.
+type compiled struct{ own, whole []byte }
+
+func compile(root fs.FS, name string, depth int) (c compiled, err error) {
+	text, err := fs.ReadFile(root, name+"/profile.json")
+	if err != nil {
+		return c, err
+	}
+	m, err := antigravity.ParseManifest(text)
+	if err != nil {
+		return c, err
+	}
+	folder, err := fs.Sub(root, name)
+	if err != nil {
+		return c, err
+	}
+	var set *descriptorpb.FileDescriptorSet
+	var base compiled
+	switch {
+	case m.Extends == "":
+		set, err = schema.Compile(context.Background(), folder)
+	case depth > 8:
+		err = errors.New("profiles extend each other")
+	default:
+		if base, err = compile(root, m.Extends, depth+1); err != nil {
+			return c, err
+		}
+		var below *descriptorpb.FileDescriptorSet
+		if below, err = schema.Unmarshal(base.whole); err != nil {
+			return c, err
+		}
+		set, err = schema.CompileOver(context.Background(), folder, below)
+	}
+	if err != nil {
+		return c, err
+	}
+	if c.own, err = schema.Marshal(set); err != nil {
+		return c, err
+	}
+	c.whole, err = antigravity.MergeSets(base.whole, c.own)
+	return c, err
 }
 
 // profilesFolder returns proto/antigravity of the module around the working directory.

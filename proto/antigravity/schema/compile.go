@@ -3,6 +3,7 @@ package schema
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,15 +25,12 @@ func Compile(ctx context.Context, folder fs.FS) (*descriptorpb.FileDescriptorSet
 	if err != nil {
 		return nil, err
 	}
-	compiler := protocompile.Compiler{
-		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
-			Accessor: func(name string) (io.ReadCloser, error) { return folder.Open(name) },
-		}),
-		MaxParallelism: 1,
+	if len(names) == 0 {
+		return nil, fmt.Errorf("list schema files: %w: no .proto file", fs.ErrNotExist)
 	}
-	files, err := compiler.Compile(ctx, names...)
+	files, err := compile(ctx, names, folder, nil)
 	if err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
+		return nil, err
 	}
 	set := &descriptorpb.FileDescriptorSet{}
 	seen := map[string]bool{}
@@ -42,10 +40,74 @@ func Compile(ctx context.Context, folder fs.FS) (*descriptorpb.FileDescriptorSet
 	return set, nil
 }
 
-// Marshal returns the bytes of schema.binpb for a set that Compile made.
+// CompileOver compiles the `*.proto` files below folder on top of the files of base: a file of the folder stands in the
+// place of one with the same name, and everything else of base must still fit. The result has the files that base does not
+// have or has otherwise; folder may hold none.
+func CompileOver(ctx context.Context, folder fs.FS, base *descriptorpb.FileDescriptorSet) (*descriptorpb.FileDescriptorSet, error) {
+	own, err := sourceFiles(folder)
+	if err != nil {
+		return nil, err
+	}
+	set := &descriptorpb.FileDescriptorSet{}
+	if len(own) == 0 {
+		return set, nil
+	}
+	seen, inherited, names := map[string]bool{}, map[string]*descriptorpb.FileDescriptorProto{}, slices.Clone(own)
+	for _, file := range base.GetFile() {
+		if name := file.GetName(); !slices.Contains(own, name) {
+			inherited[name], seen[name] = file, true
+			names = append(names, name)
+		}
+	}
+	files, err := compile(ctx, names, folder, inherited)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		appendFile(set, seen, file)
+	}
+	return set, nil
+}
+
+func compile(ctx context.Context, names []string, folder fs.FS, described map[string]*descriptorpb.FileDescriptorProto) ([]protoreflect.FileDescriptor, error) {
+	text := &protocompile.SourceResolver{
+		Accessor: func(name string) (io.ReadCloser, error) { return folder.Open(name) },
+	}
+	compiler := protocompile.Compiler{
+		Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(func(name string) (protocompile.SearchResult, error) {
+			if file := described[name]; file != nil {
+				return protocompile.SearchResult{Proto: file}, nil
+			}
+			return text.FindFileByPath(name)
+		})),
+		MaxParallelism: 1,
+	}
+	files, err := compiler.Compile(ctx, names...)
+	if err != nil {
+		return nil, fmt.Errorf("compile schema: %w", err)
+	}
+	all := make([]protoreflect.FileDescriptor, len(files))
+	for i, file := range files {
+		all[i] = file
+	}
+	return all, nil
+}
+
+// Marshal returns the bytes of schema.binpb for a set that Compile or CompileOver made.
 func Marshal(set *descriptorpb.FileDescriptorSet) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true}.Marshal(set)
 }
+
+// Unmarshal is the opposite of Marshal.
+func Unmarshal(raw []byte) (*descriptorpb.FileDescriptorSet, error) {
+	set := &descriptorpb.FileDescriptorSet{}
+	if err := proto.Unmarshal(raw, set); err != nil {
+		return nil, fmt.Errorf("read schema: %w", errors.Join(errSet, err))
+	}
+	return set, nil
+}
+
+var errSet = errors.New("not a serialized FileDescriptorSet")
 
 func sourceFiles(folder fs.FS) ([]string, error) {
 	var names []string
@@ -57,9 +119,6 @@ func sourceFiles(folder fs.FS) ([]string, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list schema files: %w", err)
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("list schema files: %w: no .proto file", fs.ErrNotExist)
 	}
 	slices.Sort(names)
 	return names, nil

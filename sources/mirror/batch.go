@@ -1,0 +1,258 @@
+package mirror
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
+)
+
+// Settings is how lines are interpreted.
+type Settings struct {
+	// Profile names the fields that lines are written to.
+	Profile *profile.Profile
+	// Session is shared with whatever else the document is made of. Native and display JSON come out of the fields that a
+	// line fills.
+	Session *interpret.Session
+	// Origin, when set, names for each step the file it was found in.
+	Origin bool
+}
+
+// Batch makes a batch of the lines. It costs nothing: the lines are read when it is decoded. The marks are copied.
+func (l *Log) Batch(marks []Mark, s Settings) sources.Batch {
+	return &batch{log: l, marks: append([]Mark(nil), marks...), settings: s, codec: codecOf(s.Profile)}
+}
+
+type batch struct {
+	log      *Log
+	marks    []Mark
+	settings Settings
+	codec    *codec
+	arena    interpret.Arena
+	// asked is the line of the last call, taken apart.
+	asked  place
+	askedR *record
+}
+
+// Decode implements sources.Batch.
+func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
+	for i := range b.marks {
+		if err := b.step(&b.marks[i], yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Release implements sources.Batch.
+func (b *batch) Release() {
+	b.arena.Reset()
+	b.marks, b.askedR, b.log = nil, nil, nil
+}
+
+// read returns the bytes of a line.
+func (b *batch) read(p place) ([]byte, error) {
+	f := b.log.files[p.file]
+	line := make([]byte, p.length)
+	if _, err := f.ReadAt(line, p.off); err != nil && !errors.Is(err, io.EOF) {
+		return nil, b.log.readError(f, err)
+	}
+	return line, nil
+}
+
+// record reads a line and takes it apart. A line that is another one by now is sources.ErrBusy.
+func (b *batch) record(p place) (*record, error) {
+	line, err := b.read(p)
+	if err != nil {
+		return nil, err
+	}
+	f := b.log.files[p.file]
+	if f.overview {
+		return overviewRecord(line), nil
+	}
+	r, err := parse(line, !f.full)
+	if err != nil {
+		return nil, b.log.readError(f, fmt.Errorf("%w: %w", errChanged, err))
+	}
+	return r, nil
+}
+
+// ask returns the call that a line answers, nil when none is known.
+func (b *batch) ask(m *Mark) (*call, error) {
+	if m.asked == nil {
+		return nil, nil
+	}
+	if b.askedR == nil || b.asked != *m.asked {
+		r, err := b.record(*m.asked)
+		if err != nil {
+			return nil, err
+		}
+		b.asked, b.askedR = *m.asked, r
+	}
+	if int(m.ordinal) >= len(b.askedR.calls) {
+		return nil, nil
+	}
+	return &b.askedR.calls[m.ordinal], nil
+}
+
+func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
+	here := place{m.file, m.length, m.off}
+	r, err := b.record(here)
+	if err != nil {
+		return err
+	}
+	f := b.log.files[m.file]
+	if r.kind != m.Kind || !f.overview && r.index != m.Index {
+		return b.log.readError(f, errChanged)
+	}
+	if r.kind == "PLANNER_RESPONSE" {
+		b.asked, b.askedR = here, r
+	}
+	ask, err := b.ask(m)
+	if err != nil {
+		return err
+	}
+	w := &writer{wire: wire{c: b.codec}, r: r, ask: ask}
+	w.write()
+	in := &interpret.Input{Index: m.Index, Payload: w.buf, StepType: -1, Status: -1}
+	var step *transcriptv1.Step
+	err = b.codec.interpreter.Step(b.settings.Session, in, &b.arena, func(ev *transcriptv1.Event) error {
+		if s := ev.GetStep(); s != nil && step == nil {
+			step = s
+			b.finish(m, w, s)
+		}
+		return yield(ev)
+	})
+	if err != nil {
+		return err
+	}
+	return b.after(m, w, yield)
+}
+
+// finish adds to a step what the stored form has no place for.
+func (b *batch) finish(m *Mark, w *writer, s *transcriptv1.Step) {
+	if b.settings.Origin {
+		s.Origin = b.log.File(*m)
+	}
+	if s.GetKind() == "" || s.GetKind() == "GENERIC" && m.Kind != "GENERIC" {
+		s.Kind = m.Kind
+	}
+	if s.GetStatus() == "" {
+		s.Status = m.Status
+	}
+	if s.GetRole() != transcriptv1.Role_ROLE_USER && !scaffolding[m.Kind] {
+		s.Role = transcriptv1.Role_ROLE_TOOL
+	}
+	if b.settings.Session.Want.Display {
+		b.only(w, s)
+	}
+	if !b.settings.Session.Want.Blocks {
+		return
+	}
+	blocks := s.GetBlocks()
+	if w.hunks != "" {
+		blocks = withHunks(blocks, w)
+	}
+	for _, a := range w.asides {
+		blocks = append(blocks, &transcriptv1.Block{
+			Kind: "text", Label: a.label, Text: a.text, Detail: &transcriptv1.Block_Plain{Plain: &transcriptv1.Text{}},
+		})
+	}
+	for _, m := range w.r.more {
+		blocks = append(blocks, &transcriptv1.Block{
+			Kind: "json", Label: m.name, Text: string(m.json), Detail: &transcriptv1.Block_Json{Json: &transcriptv1.Json{}},
+		})
+	}
+	if w.cut > 0 {
+		blocks = append(blocks, &transcriptv1.Block{
+			Kind: "notice", Text: cutWords(w.cut, "this step") + ".",
+			Detail: &transcriptv1.Block_Notice{Notice: &transcriptv1.Notice{Severity: transcriptv1.Severity_SEVERITY_WARNING}},
+		})
+	}
+	s.Blocks = blocks
+}
+
+func cutWords(n uint64, what string) string {
+	return fmt.Sprintf("the product's log holds only part of %s: %d bytes are left out", what, n)
+}
+
+// withHunks puts the diff of the log in the place of what the call says about the change.
+func withHunks(blocks []*transcriptv1.Block, w *writer) []*transcriptv1.Block {
+	diff := interpret.UnifiedDiff(w.changed, "edit", w.hunks)
+	if diff == nil {
+		diff = &transcriptv1.Block{
+			Kind: "code", Label: "Change", Text: w.hunks, Detail: &transcriptv1.Block_Code{Code: &transcriptv1.Code{Language: "diff"}},
+		}
+	}
+	out := make([]*transcriptv1.Block, 0, len(blocks)+1)
+	for _, block := range blocks {
+		own := block.GetKind() == "diff" || block.GetLabel() == "New content"
+		if own && diff == nil || isFile(block) {
+			continue
+		}
+		if own {
+			block, diff = diff, nil
+		}
+		out = append(out, block)
+	}
+	if diff != nil {
+		out = append(out, diff)
+	}
+	return out
+}
+
+// isFile reports whether a block says nothing but the file's name.
+func isFile(block *transcriptv1.Block) bool {
+	items := block.GetKeyValues().GetItems()
+	return len(items) == 1 && items[0].GetKey() == "File"
+}
+
+// only keeps for JSON what the fields do not hold.
+func (b *batch) only(w *writer, s *transcriptv1.Step) {
+	keep := func(path, value string) {
+		s.SourceOnly = append(s.GetSourceOnly(), &transcriptv1.SourceOnly{Path: path, Value: []byte(value)})
+	}
+	if w.hunks != "" || len(w.asides) > 0 {
+		keep("content", w.r.content)
+	}
+	for _, m := range w.r.more {
+		keep(m.name, string(m.json))
+	}
+}
+
+// after yields the notes about a line.
+func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error) error {
+	if len(w.r.more) > 0 {
+		var list []string
+		for _, e := range w.r.more {
+			list = append(list, e.name)
+		}
+		text := fmt.Sprintf("step %d: members of the log's line that are not known: %s", m.Index, strings.Join(list, ", "))
+		if b.settings.Session.Want.Strict {
+			return fmt.Errorf("%w: %s", sources.ErrUnknown, text)
+		}
+		if err := yield(stepNote(m, noteUnknown, text)); err != nil {
+			return err
+		}
+	}
+	if w.cut > 0 {
+		text := fmt.Sprintf("step %d: %s", m.Index, cutWords(w.cut, "it"))
+		if b.settings.Session.Want.Strict {
+			return fmt.Errorf("%w: %s", sources.ErrPartial, text)
+		}
+		return yield(stepNote(m, noteCut, text))
+	}
+	return nil
+}
+
+func stepNote(m *Mark, kind, text string) *transcriptv1.Event {
+	return &transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: &transcriptv1.Note{
+		Kind: kind, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true, Anchor: anchor(m.Index),
+		Text: strings.ToValidUTF8(text, "\uFFFD"),
+	}}}
+}

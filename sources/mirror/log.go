@@ -1,0 +1,195 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+)
+
+// Kinds of notes this source writes.
+const (
+	noteDamage  = "damage"
+	noteGap     = "gap"
+	notePartial = "partial"
+	noteLive    = "live"
+	noteBranch  = "branch"
+	noteCut     = "cut"
+	noteUnknown = "unknown_fields"
+)
+
+// Mark is one line of the logs: what it is and where. It holds no text of the conversation.
+type Mark struct {
+	// Index is the step's index, Kind and Status as the line names them.
+	Index        uint32
+	Kind, Status string
+	// CreatedNS is the time of the step in whole seconds; 0 when the line has none that can be read.
+	CreatedNS int64
+	// Truncated: the product cut a text or an argument of this line.
+	Truncated bool
+
+	file   uint8
+	calls  uint16
+	length uint32
+	off    int64
+	// names is where the names of the line's calls begin. call and ordinal lead to the call that the line answers: the place
+	// of the line that made it in the list this mark is of, and the call's place there; -1 when none is known.
+	names   uint32
+	call    int32
+	ordinal uint16
+	// asked is the line of that call.
+	asked *place
+}
+
+// place is where a line stands.
+type place struct {
+	file   uint8
+	length uint32
+	off    int64
+}
+
+// Log is the logs of one conversation, indexed. It is safe for concurrent use once open.
+type Log struct {
+	files     []*file
+	found     [][]Mark
+	marks     []Mark
+	abandoned []Mark
+	notes     []*transcriptv1.Note
+	words     map[string]string
+	names     []string
+	title     string
+	refused   bool
+}
+
+const (
+	// attempts is how often a log that changes is read anew, pause how long the product gets to finish writing.
+	attempts = 4
+	pause    = 40 * time.Millisecond
+)
+
+// Open indexes all logs of a conversation. It reads every byte once and holds a few dozen bytes a line. No log at all is
+// sources.ErrNotFound; logs that do not stop changing are sources.ErrBusy. Nothing outside ref.Root is read.
+func Open(ctx context.Context, ref sources.Ref) (*Log, error) {
+	var err error
+	for i := range attempts {
+		if i > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(pause << i):
+			}
+		}
+		var l *Log
+		if l, err = openOnce(ctx, ref); err == nil {
+			return l, nil
+		}
+		if !errors.Is(err, sources.ErrBusy) {
+			break
+		}
+	}
+	return nil, err
+}
+
+func openOnce(ctx context.Context, ref sources.Ref) (*Log, error) {
+	folder, err := openFolder(ref)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	l := &Log{words: make(map[string]string)}
+	l.find(folder)
+	if len(l.files) == 0 {
+		if l.refused {
+			return nil, fmt.Errorf("%w: %s", sources.ErrUnreadable, l.notes[0].GetText())
+		}
+		return nil, fmt.Errorf("%w: there is no transcript log", sources.ErrNotFound)
+	}
+	if err := l.scanAll(ctx); err != nil {
+		l.Close()
+		return nil, err
+	}
+	if err := l.unite(); err != nil {
+		l.Close()
+		return nil, err
+	}
+	l.pair()
+	return l, nil
+}
+
+// Marks returns the current line of every step, by ascending index. The list belongs to the Log.
+func (l *Log) Marks() []Mark { return l.marks }
+
+// Abandoned returns, in the order of the files, lines that a later one took the place of and that say something else: steps
+// of a branch that was rewound, and earlier states of a step. They exist nowhere else.
+func (l *Log) Abandoned() []Mark { return l.abandoned }
+
+// Notes returns what is to be said about the logs as such: broken records, one that is still being written, files that were
+// refused. Truncated texts have notes behind their steps.
+func (l *Log) Notes() []*transcriptv1.Note { return l.notes }
+
+// Title returns the last title that a line of the logs gives the conversation; empty when none does.
+func (l *Log) Title() string { return l.title }
+
+// Last returns the highest index of the logs.
+func (l *Log) Last() (uint32, bool) {
+	if len(l.marks) == 0 {
+		return 0, false
+	}
+	return l.marks[len(l.marks)-1].Index, true
+}
+
+// Location names the logs: their base names, joined when there are several.
+func (l *Log) Location() string {
+	var names []string
+	for _, f := range l.files {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// File returns the base name of the log that a mark's line stands in.
+func (l *Log) File(m Mark) string { return filepath.Base(l.files[m.file].name) }
+
+// Close lets go of the logs. No batch may be decoded afterwards.
+func (l *Log) Close() {
+	for _, f := range l.files {
+		f.close()
+	}
+}
+
+func (l *Log) note(kind string, incomplete bool, text string) *transcriptv1.Note {
+	n := &transcriptv1.Note{Kind: kind, Severity: transcriptv1.Severity_SEVERITY_INFO, Text: text, Incomplete: incomplete}
+	if incomplete {
+		n.Severity = transcriptv1.Severity_SEVERITY_WARNING
+	}
+	l.notes = append(l.notes, n)
+	return n
+}
+
+// maxWords bounds how many different kinds, statuses and tool names share their memory.
+const maxWords = 4096
+
+// word returns one copy of a text that many lines have.
+func (l *Log) word(text string) string {
+	if known, ok := l.words[text]; ok {
+		return known
+	}
+	if len(l.words) < maxWords {
+		l.words[text] = text
+	}
+	return text
+}
+
+func (l *Log) renamed(title string) {
+	if title != "" {
+		l.title = title
+	}
+}
+
+func anchor(index uint32) string { return "step-" + strconv.FormatUint(uint64(index), 10) }

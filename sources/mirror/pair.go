@@ -1,0 +1,83 @@
+package mirror
+
+import "slices"
+
+// scaffolding are kinds of steps that answer no call, whatever their source says.
+var scaffolding = map[string]bool{
+	"USER_INPUT": true, "PLANNER_RESPONSE": true, "ERROR_MESSAGE": true, "CHECKPOINT": true, "SYSTEM_MESSAGE": true,
+	"EPHEMERAL_MESSAGE": true, "CONVERSATION_HISTORY": true, "KNOWLEDGE_ARTIFACTS": true, "KNOWLEDGE_GENERATION": true,
+	"KI_INSERTION": true, "DIRECTORY_RULES": true, "SUGGESTED_RESPONSES": true, "DUMMY": true, "FINISH": true,
+	"PLAN_INPUT": true,
+}
+
+// kindOf maps tools to the kind of step that answers them, as the product named it before every result was GENERIC.
+var kindOf = map[string]string{
+	"run_command": "RUN_COMMAND", "view_file": "VIEW_FILE", "list_dir": "LIST_DIRECTORY", "grep_search": "GREP_SEARCH",
+	"write_to_file": "CODE_ACTION", "replace_file_content": "CODE_ACTION", "multi_replace_file_content": "CODE_ACTION",
+	"find_by_name": "FIND", "search_web": "SEARCH_WEB", "read_url_content": "READ_URL_CONTENT",
+	"generate_image": "GENERATE_IMAGE", "ask_question": "ASK_QUESTION", "invoke_subagent": "INVOKE_SUBAGENT",
+	"browser_subagent": "BROWSER_SUBAGENT", "call_mcp_tool": "MCP_TOOL", "code_search": "CODE_SEARCH",
+	"command_status": "COMMAND_STATUS", "send_command_input": "SEND_COMMAND_INPUT", "view_file_outline": "VIEW_FILE_OUTLINE",
+	"view_code_item": "VIEW_CODE_ITEM", "task_boundary": "TASK_BOUNDARY", "notify_user": "NOTIFY_USER",
+	"read_terminal": "READ_TERMINAL", "list_resources": "LIST_RESOURCES", "read_resource": "READ_RESOURCE",
+}
+
+// typed are the kinds that only their own tools give.
+var typed = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, kind := range kindOf {
+		m[kind] = true
+	}
+	return m
+}()
+
+// pair joins results to the calls they answer. A log has no ids: answers follow the line that called, in the order of the
+// calls. Where steps are missing in between, the kind of a result decides which call was skipped.
+func (l *Log) pair() {
+	l.pairList(l.marks)
+	l.pairList(l.abandoned)
+}
+
+func (l *Log) pairList(list []Mark) {
+	for i := range list {
+		if list[i].Kind != "PLANNER_RESPONSE" || list[i].calls == 0 {
+			continue
+		}
+		var results []int
+		for j := i + 1; j < len(list) && list[j].Kind != "PLANNER_RESPONSE" && list[j].Kind != "USER_INPUT"; j++ {
+			if !scaffolding[list[j].Kind] && list[j].call < 0 {
+				results = append(results, j)
+			}
+		}
+		l.answer(list, i, results)
+	}
+}
+
+// answer gives each result behind the planner its call.
+func (l *Log) answer(list []Mark, planner int, results []int) {
+	p := &list[planner]
+	names := l.names[p.names:min(int(p.names)+int(p.calls), len(l.names))]
+	at := &place{p.file, p.length, p.off}
+	next := 0
+	for n, j := range results {
+		if next >= len(names) {
+			return
+		}
+		ordinal := next
+		if len(results)-n < len(names)-next || !fits(names[next], list[j].Kind) {
+			// Fewer answers than calls, or another tool's: some step in between is not in the log.
+			skipped := slices.IndexFunc(names[next:], func(name string) bool { return fits(name, list[j].Kind) })
+			if skipped < 0 {
+				continue
+			}
+			ordinal = next + skipped
+		}
+		list[j].call, list[j].ordinal, list[j].asked = int32(planner), uint16(ordinal), at
+		next = ordinal + 1
+	}
+}
+
+// fits reports whether a step of this kind can answer a call of the tool.
+func fits(tool, kind string) bool {
+	return kind == kindOf[tool] || !typed[kind] || kindOf[tool] == ""
+}

@@ -1,0 +1,291 @@
+package mirror
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+)
+
+const (
+	scanBuffer = 256 << 10
+	// maxLine is the longest line that is a step. A longer one could not be held by a reader of any output either.
+	maxLine = 1 << 30
+	// renamePrefix starts lines that another viewer appends when its user renames a conversation.
+	renamePrefix = "$rename:"
+	// quoted is how much of a broken line its note quotes.
+	quoted = 120
+	// maxBroken is how many broken lines of one log have a note of their own.
+	maxBroken = 100
+)
+
+// scanner passes over one log.
+type scanner struct {
+	log  *Log
+	file *file
+	at   uint8
+	line lineScan
+	// start is where the current line begins, head its first bytes, record its number among lines that are not empty.
+	start  int64
+	length int64
+	head   []byte
+	record int
+	// blank: nothing but white space and NUL so far; nul: some NUL.
+	blank, nul bool
+	broken     int
+	out        []Mark
+}
+
+// scan indexes one log.
+func (l *Log) scan(ctx context.Context, at int) ([]Mark, error) {
+	f := l.files[at]
+	s := &scanner{log: l, file: f, at: uint8(at)}
+	s.next(0)
+	buf := make([]byte, min(scanBuffer, f.size))
+	var off int64
+	for off < f.size {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := f.ReadAt(buf, off)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if n == 0 {
+			return nil, errChanged
+		}
+		s.bytes(buf[:n], off)
+		off += int64(n)
+	}
+	if s.length > 0 {
+		s.end(false)
+	}
+	if s.broken > maxBroken {
+		l.note(noteDamage, true, fmt.Sprintf("%s: %d more records are unreadable", f.name, s.broken-maxBroken))
+	}
+	return s.out, nil
+}
+
+// bytes takes the next bytes of the file, from off on.
+func (s *scanner) bytes(b []byte, off int64) {
+	if off == 0 {
+		bom := len(b) - len(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+		b, off = b[bom:], int64(bom)
+		s.next(off)
+	}
+	for len(b) > 0 {
+		limit := s.file.gapBehind(off) - off
+		part, ended := b, false
+		if i := bytes.IndexByte(b, '\n'); i >= 0 {
+			part, ended = b[:i], true
+		}
+		if int64(len(part)) > limit {
+			// The slice behind this place is missing: what follows is another line.
+			s.feed(part[:limit])
+			b, off = b[limit:], off+limit
+			s.end(true)
+			s.next(off)
+			continue
+		}
+		s.feed(part)
+		b, off = b[len(part):], off+int64(len(part))
+		if ended {
+			b, off = b[1:], off+1
+			s.end(true)
+			s.next(off)
+		}
+	}
+}
+
+// gapBehind returns the first place from off on behind which bytes are missing.
+func (f *file) gapBehind(off int64) int64 {
+	for i := f.firstSliceFrom(off); i < len(f.slices); i++ {
+		if f.slices[i].gap && f.slices[i].start > off {
+			return f.slices[i].start
+		}
+	}
+	return math.MaxInt64
+}
+
+func (f *file) firstSliceFrom(off int64) int {
+	if !f.gaps() {
+		return len(f.slices)
+	}
+	return f.sliceAt(off)
+}
+
+func (f *file) gaps() bool {
+	for i := range f.slices {
+		if i > 0 && f.slices[i].gap {
+			return true
+		}
+	}
+	return false
+}
+
+// next begins a line.
+func (s *scanner) next(start int64) {
+	s.start, s.length, s.head, s.blank, s.nul = start, 0, s.head[:0], true, false
+	s.line.reset()
+}
+
+func (s *scanner) feed(b []byte) {
+	s.length += int64(len(b))
+	if s.blank {
+		rest := bytes.TrimLeft(b, " \t\r\x00")
+		s.nul = s.nul || bytes.IndexByte(b[:len(b)-len(rest)], 0) >= 0
+		s.blank = len(rest) == 0
+		b = rest
+	}
+	if keep := cap(s.head); keep == 0 {
+		s.head = make([]byte, 0, 1024)
+	}
+	s.head = append(s.head, b[:min(len(b), cap(s.head)-len(s.head))]...)
+	s.line.feed(b)
+}
+
+// end takes the line that has passed by. closed: a line break followed it.
+func (s *scanner) end(closed bool) {
+	if s.blank {
+		if s.nul {
+			s.bad("is %d NUL bytes", s.length)
+		}
+		return
+	}
+	s.record++
+	if rest, ok := bytes.CutPrefix(s.head, []byte(renamePrefix)); ok {
+		s.log.renamed(strings.ToValidUTF8(string(bytes.TrimSpace(rest)), "\uFFFD"))
+		return
+	}
+	l := &s.line
+	if !l.whole() {
+		if !closed && l.state != broken {
+			s.log.note(noteLive, false, fmt.Sprintf("%s: the last record is still being written (bytes %d–%d)", s.file.name, s.start, s.start+s.length))
+			return
+		}
+		s.bad("is unreadable")
+		return
+	}
+	index, err := strconv.ParseUint(l.index, 10, 32)
+	if err != nil || l.kind == "" || s.length > maxLine {
+		s.bad("is no step")
+		return
+	}
+	m := Mark{
+		Index: uint32(index), Kind: s.log.word(l.kind), Status: s.log.word(l.status), Truncated: l.truncated,
+		file: s.at, off: s.start, length: uint32(s.length), call: -1,
+	}
+	if t, err := time.Parse(time.RFC3339Nano, l.created); err == nil && t.Unix() > 0 && t.Year() < 2262 {
+		m.CreatedNS = t.Unix() * int64(time.Second)
+	}
+	if l.calls > 0 {
+		m.calls, m.names = uint16(min(l.calls, maxCalls)), uint32(len(s.log.names))
+		for _, name := range l.names {
+			s.log.names = append(s.log.names, s.log.word(name))
+		}
+	}
+	s.out = append(s.out, m)
+}
+
+// bad notes a line that is not a step, with a piece of it.
+func (s *scanner) bad(format string, args ...any) {
+	if s.broken++; s.broken > maxBroken {
+		return
+	}
+	text := fmt.Sprintf("%s: record %d ", s.file.name, max(s.record, 1)) + fmt.Sprintf(format, args...) +
+		fmt.Sprintf(", bytes %d–%d", s.start, s.start+s.length)
+	if piece := excerpt(s.head); piece != "" {
+		text += ": " + piece
+	}
+	n := s.log.note(noteDamage, true, text)
+	n.Severity = transcriptv1.Severity_SEVERITY_ERROR
+	if len(s.out) > 0 {
+		n.Anchor = anchor(s.out[len(s.out)-1].Index)
+	}
+}
+
+// excerpt quotes the beginning of a broken line.
+func excerpt(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	cut := b[:min(len(b), quoted)]
+	text := strconv.Quote(strings.ToValidUTF8(string(trimRune(cut)), "\uFFFD"))
+	if len(cut) < len(b) {
+		text += " …"
+	}
+	return text
+}
+
+// trimRune takes the beginning of a character that was cut off the end.
+func trimRune(b []byte) []byte {
+	for i := 1; i <= min(3, len(b)); i++ {
+		if c := b[len(b)-i]; c >= 0xC0 {
+			if i < runeLength(c) {
+				return b[:len(b)-i]
+			}
+			break
+		} else if c < 0x80 {
+			break
+		}
+	}
+	return b
+}
+
+func runeLength(first byte) int {
+	switch {
+	case first >= 0xF0:
+		return 4
+	case first >= 0xE0:
+		return 3
+	default:
+		return 2
+	}
+}
+
+// scanAll indexes every log. A log that changes meanwhile is sources.ErrBusy.
+func (l *Log) scanAll(ctx context.Context) error {
+	for i, f := range l.files {
+		if f.head == nil {
+			if err := f.sample(); err != nil {
+				return l.readError(f, err)
+			}
+		}
+		var marks []Mark
+		var err error
+		if f.overview {
+			marks, err = l.scanOverview(ctx, i)
+		} else {
+			marks, err = l.scan(ctx, i)
+		}
+		if err == nil {
+			err = f.unchanged()
+		}
+		if err != nil {
+			return l.readError(f, err)
+		}
+		l.found = append(l.found, marks)
+	}
+	return nil
+}
+
+func (l *Log) readError(f *file, err error) error {
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, errChanged):
+		return fmt.Errorf("%s: %w: %w", f.name, sources.ErrBusy, err)
+	case errors.Is(err, sources.ErrUnreadable):
+		return err
+	default:
+		return fmt.Errorf("%s: %w: %w", f.name, sources.ErrUnreadable, err)
+	}
+}

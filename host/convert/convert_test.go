@@ -268,7 +268,7 @@ func TestFooter(t *testing.T) {
 	}
 	source := &fakeSource{batches: split(events, 4), footer: &transcriptv1.Footer{
 		SourceDigest: "abc", Completeness: "said by the source",
-		Generations: []*transcriptv1.Usage{{ResponseId: "r1", InputTokens: proto.Uint64(9)}, {ResponseId: "title", InputTokens: proto.Uint64(20), Model: "small"}},
+		Generations: []*transcriptv1.Usage{{ResponseId: "r1", InputTokens: proto.Uint64(9)}, {ResponseId: "title", InputTokens: proto.Uint64(20), Model: "small"}, {ResponseId: "inherited", InputTokens: proto.Uint64(1000)}},
 		Gaps:        []*transcriptv1.Note{{Kind: "gap", Text: "9 to 11", Incomplete: true}, {Kind: "gap", Text: "4, by design"}},
 	}}
 	_, result, err := run(t, convert.Job{Source: source, Targets: targets(&fakeSink{name: "x", needs: all})})
@@ -281,12 +281,12 @@ func TestFooter(t *testing.T) {
 		Usage: &transcriptv1.Usage{Calls: 4, InputTokens: proto.Uint64(100 + 5 + 1 + 20), OutputTokens: proto.Uint64(0)},
 		Overview: &transcriptv1.Overview{
 			Prompts: []*transcriptv1.Prompt{
-				{Anchor: "step-0", Text: "text 0", StepsAfter: 3, ToolStepsAfter: 2},
-				{Anchor: "step-4", Text: "text 4", StepsAfter: 4, ToolStepsAfter: 1},
+				{Anchor: "step-0", Text: "text 0", StepsAfter: 3, ToolStepsAfter: 2, Usage: &transcriptv1.Usage{Calls: 2, InputTokens: proto.Uint64(105), OutputTokens: proto.Uint64(0)}},
+				{Anchor: "step-4", Text: "text 4", StepsAfter: 4, ToolStepsAfter: 1, Usage: &transcriptv1.Usage{Calls: 1, InputTokens: proto.Uint64(1)}},
 			},
 			Files:    []*transcriptv1.TouchedFile{{Uri: "file:///a", ReadAnchors: []string{"step-2"}, ChangedAnchors: []string{"step-3"}}},
 			Problems: []*transcriptv1.Problem{{Anchor: "step-3", Text: "went wrong"}, {Text: "a page is gone"}},
-			Children: []*transcriptv1.Child{{ConversationId: "child", Anchor: "step-6"}},
+			Children: []*transcriptv1.Child{{ConversationId: "child", Anchor: "step-6", State: "left out"}},
 			Models:   []string{"model of r1", "model of inherited", "small"},
 		},
 	}

@@ -26,50 +26,9 @@ type document struct {
 	assets  *assets
 	// stack holds the trajectories not yet ended, the conversation itself first.
 	stack []*frame
-	done  uint32
-}
-
-// frame is one trajectory of the document.
-type frame struct {
-	depth int
-	// shown is false below a step that was not selected.
-	shown    bool
-	calls    calls
-	spent    totals
-	overview overview
-	// seen counts the steps of the trajectory itself, shown or not.
-	seen  uint32
-	tally tally
-	// last is the step before, lastShown whether it is in the document.
-	last      []byte
-	lastShown bool
-}
-
-// tally is what the document holds of a trajectory. Everything but steps includes nested trajectories.
-type tally struct {
-	steps, notes, unknown uint32
-	// gaps are those that make the document incomplete; some rows are missing by design.
-	gaps uint32
-	// damaged counts places that could not be read.
-	damaged uint32
-	// nested counts the steps of nested trajectories.
-	nested     uint32
-	incomplete bool
-	// missing is set when the document is incomplete for another reason than fields newer than the decoder.
-	missing bool
-	// content is set when any step had something to show.
-	content bool
-}
-
-func (t *tally) add(nested tally) {
-	t.nested += nested.steps + nested.nested
-	t.notes += nested.notes
-	t.unknown += nested.unknown
-	t.gaps += nested.gaps
-	t.damaged += nested.damaged
-	t.incomplete = t.incomplete || nested.incomplete
-	t.missing = t.missing || nested.missing
-	t.content = t.content || nested.content
+	// placed are the subagents that are in this document, with the anchor of the step they stand behind.
+	placed map[string]string
+	done   uint32
 }
 
 // openDocument opens a session of every target and begins the document. After an error the document, if any, is to be
@@ -80,14 +39,32 @@ func openDocument(ctx context.Context, p *plan, header *transcriptv1.Header) (*d
 	for _, t := range p.Targets {
 		doc.targets = append(doc.targets, p.newTarget(t, header, out))
 	}
-	doc.push(&frame{shown: true}, header)
-	begin := &transcriptv1.Event{Body: &transcriptv1.Event_Begin{Begin: header}}
-	for _, t := range doc.targets {
-		if err := t.begin(ctx, begin); err != nil {
-			return doc, err
+	id := header.GetConversationId()
+	if id == "" {
+		id = p.Ref.ID
+	}
+	notes, err := doc.parent(id)
+	if err != nil {
+		return doc, err
+	}
+	return doc, doc.open(&frame{shown: true, conversation: &conversation{id: id, ref: p.Ref}}, header, notes)
+}
+
+// open begins a conversation and says what is to be said before its first step.
+func (d *document) open(f *frame, h *transcriptv1.Header, notes []*transcriptv1.Note) error {
+	f.ownsConversation = true
+	d.push(f, h)
+	begin := &transcriptv1.Event{Body: &transcriptv1.Event_Begin{Begin: h}}
+	for _, t := range d.targets {
+		if err := t.begin(d.ctx, begin); err != nil {
+			return err
 		}
 	}
-	return doc, nil
+	more, err := d.lookUpOffspring(f.conversation)
+	if err != nil {
+		return err
+	}
+	return d.say(append(notes, more...)...)
 }
 
 func (d *document) push(f *frame, h *transcriptv1.Header) {
@@ -111,6 +88,11 @@ func (d *document) take(s *slot) error {
 }
 
 func (d *document) event(s *slot, i int, ev *transcriptv1.Event) error {
+	if f := d.top(); len(f.pending) > 0 && !f.about(ev) {
+		if err := d.settle(); err != nil {
+			return err
+		}
+	}
 	switch body := ev.Body.(type) {
 	case *transcriptv1.Event_Begin:
 		return d.begin(ev, body.Begin)
@@ -171,13 +153,13 @@ func (d *document) begin(ev *transcriptv1.Event, h *transcriptv1.Header) error {
 	outer := d.top()
 	depth := len(d.stack)
 	if depth > maxDepth {
-		return fmt.Errorf("trajectories nest deeper than %d: %w", maxDepth, sources.ErrLimit)
+		return failedReading(fmt.Errorf("trajectories nest deeper than %d: %w", maxDepth, sources.ErrLimit))
 	}
 	h.Depth = uint32(depth)
 	if h.ParentAnchor == "" {
 		h.ParentAnchor = string(outer.last)
 	}
-	f := &frame{depth: depth, shown: outer.shown && (outer.lastShown || len(outer.last) == 0)}
+	f := &frame{depth: depth, conversation: outer.conversation, shown: outer.shown && (outer.lastShown || len(outer.last) == 0)}
 	d.push(f, h)
 	if !f.shown {
 		return nil
@@ -199,10 +181,12 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	f := d.top()
 	d.done++
 	f.seen++
+	f.highest, f.inside = max(f.highest, st.Index+1), 0
 	f.tally.unknown += uint32(len(st.Unknown))
-	for _, outer := range d.stack {
-		outer.spend(st)
+	if d.plan.Strict && len(st.Unknown) > 0 {
+		return fmt.Errorf("%w: %s of %s", sources.ErrUnknown, plural(uint32(len(st.Unknown)), "field"), st.Anchor)
 	}
+	d.spend(st)
 	f.last = append(f.last[:0], st.Anchor...)
 	f.lastShown = f.shown && d.plan.trim(st) && (f.depth > 0 || d.plan.selection.has(st))
 	// A step that was not selected still answers: its call has a result, if not in this document.
@@ -210,19 +194,31 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	if !d.plan.selection.noTools {
 		continues = f.calls.answer(st)
 	}
+	if reported := f.conversation.report(st); continues == "" {
+		continues = reported
+	}
+	related, err := d.relate(f, st)
+	if err != nil {
+		return err
+	}
+	if st.Role == transcriptv1.Role_ROLE_USER {
+		f.turn = nil
+	}
 	if !f.lastShown {
 		return nil
 	}
-	f.tally.steps++
-	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
-	f.overview.step(st)
+	ahead := !related && !d.assets.concern(st) // what was rendered does not know it
 	if err := d.assets.step(st); err != nil {
 		return err
 	}
-	ahead := true
+	f.tally.steps++
+	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
+	if p := f.overview.step(st); p != nil {
+		f.turn = p
+	}
 	if continues != "" && st.ContinuesAnchor == "" {
 		st.ContinuesAnchor = continues
-		ahead = false // what was rendered does not know it
+		ahead = false
 	}
 	if !d.plan.selection.noTools {
 		if err := f.calls.announce(st); err != nil {
@@ -244,27 +240,21 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	return nil
 }
 
-// spend counts the model calls of a step, of this trajectory or one nested in it. Steps copied from another conversation
-// were paid for there.
-func (f *frame) spend(st *transcriptv1.Step) {
-	f.overview.model(st.Model)
-	if st.Inherited {
-		return
-	}
-	f.spent.add(st.Usage)
-	for _, u := range st.ExtraUsage {
-		f.spent.add(u)
-	}
-}
-
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 	f := d.top()
+	if d.plan.Strict && n.Incomplete {
+		kind := sources.ErrPartial
+		if n.Kind == noteUnknown {
+			kind = sources.ErrUnknown
+		}
+		return fmt.Errorf("%w: %s", kind, n.Text)
+	}
 	f.tally.incomplete = f.tally.incomplete || n.Incomplete
-	f.tally.missing = f.tally.missing || n.Incomplete && n.Kind != "unknown_fields"
+	f.tally.missing = f.tally.missing || n.Incomplete && n.Kind != noteUnknown
 	switch {
 	case n.Kind == "gap" && n.Incomplete:
 		f.tally.gaps++
-	case n.Kind == "damage" && n.Incomplete:
+	case n.Kind == noteDamage && n.Incomplete:
 		f.tally.damaged++
 	}
 	if !f.shown || (n.Anchor != "" && n.Anchor == string(f.last) && !f.lastShown) {
@@ -277,15 +267,26 @@ func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
 
 // end ends a nested trajectory.
 func (d *document) end(ev *transcriptv1.Event, footer *transcriptv1.Footer) error {
-	if len(d.stack) == 1 {
-		return fmt.Errorf("%w: %w", sources.ErrUnreadable, errProtocol)
-	}
 	f := d.top()
+	if f.ownsConversation {
+		return failedReading(fmt.Errorf("%w: %w", sources.ErrUnreadable, errProtocol))
+	}
 	if err := d.close(ev, f, footer); err != nil {
 		return err
 	}
 	d.stack = d.stack[:len(d.stack)-1]
 	d.top().tally.add(f.tally)
+	d.top().inside = max(d.top().inside, f.highest)
+	return nil
+}
+
+// say passes notes of the host.
+func (d *document) say(notes ...*transcriptv1.Note) error {
+	for _, n := range notes {
+		if err := d.note(&transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: n}}, n); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -295,10 +296,8 @@ func (d *document) close(ev *transcriptv1.Event, f *frame, footer *transcriptv1.
 	if err != nil {
 		return err
 	}
-	for _, n := range unanswered {
-		if err := d.note(&transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: n}}, n); err != nil {
-			return err
-		}
+	if err := d.say(unanswered...); err != nil {
+		return err
 	}
 	f.complete(footer, d.plan.selection)
 	if !f.shown {
@@ -313,7 +312,8 @@ func (d *document) close(ev *transcriptv1.Event, f *frame, footer *transcriptv1.
 }
 
 // finish ends the document with what the source says at its end.
-func (d *document) finish(footer *transcriptv1.Footer) error {
+func (d *document) finish(footer *transcriptv1.Footer) (err error) {
+	defer caught(&err)
 	if len(d.stack) > 1 {
 		return fmt.Errorf("%w: a nested trajectory does not end", sources.ErrUnreadable)
 	}
@@ -321,16 +321,37 @@ func (d *document) finish(footer *transcriptv1.Footer) error {
 		footer = &transcriptv1.Footer{}
 	}
 	f := d.top()
-	for _, u := range footer.Generations {
-		f.overview.model(u.GetModel())
-		f.spent.add(u)
-	}
 	if err := d.check(f); err != nil {
 		return err
 	}
 	d.footer = footer
-	d.assets.complete(footer)
-	d.assets.close()
+	return d.conclude(footer)
+}
+
+// conclude ends a conversation: what is left of its subagents, what it spent, what it lacks.
+func (d *document) conclude(footer *transcriptv1.Footer) error {
+	if err := d.settle(); err != nil {
+		return err
+	}
+	if err := d.unplaced(); err != nil {
+		return err
+	}
+	f := d.top()
+	if f.depth == 0 {
+		d.assets.complete(footer)
+		d.assets.close()
+	}
+	d.generations(footer.Generations)
+	notes := d.unreported(f.conversation)
+	if n := f.conversation.unsoundNote(); n != nil {
+		notes = append(notes, n)
+	}
+	if err := d.say(notes...); err != nil {
+		return err
+	}
+	if tree := f.conversation.tree; tree != nil {
+		footer.UsageWithChildren = tree.result()
+	}
 	return d.close(&transcriptv1.Event{Body: &transcriptv1.Event_End{End: footer}}, f, footer)
 }
 

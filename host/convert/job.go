@@ -53,6 +53,11 @@ type Job struct {
 	// called once and may be nil.
 	Describe func(*transcriptv1.Header)
 
+	// Subagents says what becomes of the conversations that this one's steps started, and Family who they are. Without a
+	// family they are left out.
+	Subagents Subagents
+	Family    Family
+
 	// Finish is called once when the document is whole and nothing is published yet: it may add artifacts to Out, and an
 	// error of it publishes nothing. The result has no files then. May be nil.
 	Finish func(*Result) error

@@ -25,12 +25,13 @@ type overview struct {
 	prompt *transcriptv1.Prompt
 }
 
-// step takes a step of this trajectory.
-func (o *overview) step(st *transcriptv1.Step) {
+// step takes a step of this trajectory, and returns what it keeps of a prompt.
+func (o *overview) step(st *transcriptv1.Step) (prompt *transcriptv1.Prompt) {
 	switch {
 	case st.Role == transcriptv1.Role_ROLE_USER:
 		o.prompt = &transcriptv1.Prompt{Anchor: strings.Clone(st.Anchor), Text: excerpt(firstText(st))}
 		o.result.Prompts = append(o.result.Prompts, o.prompt)
+		prompt = o.prompt
 	case o.prompt != nil:
 		o.prompt.StepsAfter++
 		if st.Role == transcriptv1.Role_ROLE_TOOL {
@@ -38,14 +39,20 @@ func (o *overview) step(st *transcriptv1.Step) {
 		}
 	}
 	o.touch(st)
-	for _, id := range st.ChildConversationIds {
-		o.result.Children = append(o.result.Children, &transcriptv1.Child{
-			ConversationId: strings.Clone(id), Anchor: strings.Clone(st.Anchor),
-		})
+	for _, link := range st.Children {
+		o.child(link, st.Anchor)
 	}
 	if text, bad := trouble(st); bad {
 		o.trouble(st.Anchor, text)
 	}
+	return prompt
+}
+
+// child takes a link of the host's own.
+func (o *overview) child(link *transcriptv1.ChildLink, anchor string) {
+	o.result.Children = append(o.result.Children, &transcriptv1.Child{
+		ConversationId: link.ConversationId, Anchor: strings.Clone(anchor), Title: link.Title, State: link.State, Href: link.Href,
+	})
 }
 
 // touch notes the files a step read or changed.

@@ -19,12 +19,16 @@ const (
 	// bigStep is the size of the text from which a step is rendered when it is its turn, for one sink after the other, so
 	// that at most one rendering of it exists at a time.
 	bigStep = 1 << 20
+	// subagentWorkers decode a subagent: every level of nesting has its own batches.
+	subagentWorkers = 4
 	// keepRendered is the largest buffer that is kept for the next batch.
 	keepRendered = 1 << 20
 )
 
 // slot is one batch on its way through the pipe.
 type slot struct {
+	// prefix is that of a subagent's anchors, empty for the conversation itself.
+	prefix string
 	batch  sources.Batch
 	events []*transcriptv1.Event
 	// ahead holds what each renderer appended for the events, in turn.
@@ -53,31 +57,49 @@ func (r *rendering) piece(i int) (out []byte, ok bool) {
 	return r.out[from:r.ends[i]], true
 }
 
-func newSlot(doc *document) *slot {
-	return &slot{ahead: make([]rendering, len(doc.targets)), ready: make(chan struct{}, 1)}
+func newSlot(doc *document, prefix string) *slot {
+	return &slot{prefix: prefix, ahead: make([]rendering, len(doc.targets)), ready: make(chan struct{}, 1)}
 }
 
-// decode interprets the batch and renders ahead for every target that offers it.
+// decode interprets the batch and renders ahead for every target that offers it. An error of the source is a readFailure.
 func (s *slot) decode(ctx context.Context, doc *document) (err error) {
+	var ours error
+	defer func() {
+		if ours == nil {
+			err = failedReading(err)
+		}
+	}()
 	defer caught(&err)
 	for i, t := range doc.targets {
-		s.ahead[i].session, _ = t.root().(sinks.Renderer)
+		if s.prefix == "" || t.needs.Nested {
+			s.ahead[i].session, _ = t.root().(sinks.Renderer)
+		}
 	}
 	return s.batch.Decode(func(ev *transcriptv1.Event) error {
-		if err := ctx.Err(); err != nil {
-			return err
+		if ours = ctx.Err(); ours != nil {
+			return ours
+		}
+		if s.prefix != "" {
+			readdress(ev, s.prefix)
 		}
 		s.events = append(s.events, ev)
-		step := ev.GetStep()
-		chosen := step != nil && doc.plan.trim(step) && doc.plan.selection.has(step) && textSize(step) < bigStep &&
-			!doc.assets.concern(step)
+		chosen := s.aheadOf(doc, ev.GetStep())
 		for i := range s.ahead {
-			if err := s.ahead[i].render(ev, chosen, doc.targets[i]); err != nil {
-				return err
+			if ours = s.ahead[i].render(ev, chosen, doc.targets[i]); ours != nil {
+				return ours
 			}
 		}
 		return nil
 	})
+}
+
+// aheadOf reports whether a step can be rendered before its turn. What the host says of subagents and files is not known
+// before.
+func (s *slot) aheadOf(doc *document, st *transcriptv1.Step) bool {
+	if st == nil || !doc.plan.trim(st) || s.prefix == "" && !doc.plan.selection.has(st) {
+		return false
+	}
+	return textSize(st) < bigStep && len(st.ChildConversationIds) == 0 && !doc.assets.concern(st)
 }
 
 func (r *rendering) render(ev *transcriptv1.Event, chosen bool, t *target) error {
@@ -123,39 +145,36 @@ func (s *slot) recycle() {
 	}
 }
 
-// inline converts a conversation of at most one batch in the calling goroutine.
-func (p *plan) inline(ctx context.Context, doc *document, reader sources.Reader, only sources.Batch) (err error) {
+// inline passes a conversation of at most one batch in the calling goroutine.
+func (p *plan) inline(ctx context.Context, doc *document, prefix string, reader sources.Reader, only sources.Batch) (_ *transcriptv1.Footer, err error) {
 	defer caught(&err)
 	footer, closeErr := reader.Close()
+	closeErr = failedReading(closeErr)
 	if only != nil {
-		s := newSlot(doc)
+		s := newSlot(doc, prefix)
 		s.batch = only
 		defer s.recycle()
 		if err := s.decode(ctx, doc); err != nil {
-			return errors.Join(err, closeErr)
+			return nil, errors.Join(err, closeErr)
 		}
 		if err := doc.take(s); err != nil {
-			return errors.Join(err, closeErr)
+			return nil, err
 		}
 	}
-	if closeErr != nil {
-		return closeErr
-	}
-	return doc.finish(footer)
-}
-
-// ending is what the reading goroutine has to say at the end.
-type ending struct {
-	footer *transcriptv1.Footer
-	err    error
+	return footer, closeErr
 }
 
 // pipe reads in the calling goroutine, decodes in workers and orders in one more. All of them have ended when it returns.
-func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, ahead ...sources.Batch) error {
-	slots := make([]*slot, p.workers+spare)
+// A subagent's pipe runs in the ordering goroutine of the one around it.
+func (p *plan) pipe(ctx context.Context, doc *document, prefix string, reader sources.Reader, ahead ...sources.Batch) (*transcriptv1.Footer, error) {
+	workers := p.workers
+	if prefix != "" {
+		workers = min(workers, subagentWorkers)
+	}
+	slots := make([]*slot, workers+spare)
 	free := make(chan *slot, len(slots))
 	for i := range slots {
-		slots[i] = newSlot(doc)
+		slots[i] = newSlot(doc, prefix)
 		free <- slots[i]
 	}
 	defer func() {
@@ -165,9 +184,8 @@ func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, a
 		release(ahead...)
 	}()
 	work, order := make(chan *slot, len(slots)), make(chan *slot, len(slots))
-	end := make(chan ending, 1)
 	group, inner := errgroup.WithContext(ctx)
-	for range p.workers {
+	for range workers {
 		group.Go(func() error {
 			for s := range work {
 				s.err = s.decode(inner, doc)
@@ -176,7 +194,7 @@ func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, a
 			return nil
 		})
 	}
-	group.Go(func() error { return inOrder(doc, order, free, end) })
+	group.Go(func() error { return inOrder(doc, order, free) })
 
 	readErr := func() error {
 		for {
@@ -203,13 +221,15 @@ func (p *plan) pipe(ctx context.Context, doc *document, reader sources.Reader, a
 	if !errors.Is(readErr, io.EOF) {
 		closeErr = errors.Join(readErr, closeErr)
 	}
-	end <- ending{footer, closeErr}
 	close(order)
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return footer, failedReading(closeErr)
 }
 
-// inOrder takes the batches in the order they were read and ends the document.
-func inOrder(doc *document, order <-chan *slot, free chan<- *slot, end <-chan ending) (err error) {
+// inOrder takes the batches in the order they were read.
+func inOrder(doc *document, order <-chan *slot, free chan<- *slot) (err error) {
 	defer caught(&err)
 	for s := range order {
 		<-s.ready
@@ -222,9 +242,5 @@ func inOrder(doc *document, order <-chan *slot, free chan<- *slot, end <-chan en
 		s.recycle()
 		free <- s
 	}
-	last := <-end
-	if last.err != nil {
-		return last.err
-	}
-	return doc.finish(last.footer)
+	return nil
 }

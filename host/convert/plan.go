@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"path/filepath"
 	"runtime"
@@ -117,15 +116,9 @@ func (p *plan) run(ctx context.Context) (*document, error) {
 // read owns the reader and closes it.
 func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, error) {
 	header := reader.Header()
-	first, err := next(ctx, reader)
-	var second sources.Batch
-	if err == nil {
-		second, err = next(ctx, reader)
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		release(first)
-		_, closeErr := reader.Close()
-		return nil, errors.Join(err, closeErr)
+	first, second, err := head(ctx, reader)
+	if err != nil {
+		return nil, err
 	}
 	from := header.GetProvenance()
 	p.Log.Debug("read conversation", "id", header.GetConversationId(), "source", from.GetSource(), "profile", from.GetProfile(),
@@ -139,10 +132,11 @@ func (p *plan) read(ctx context.Context, reader sources.Reader) (*document, erro
 		_, closeErr := reader.Close()
 		return doc, errors.Join(err, closeErr)
 	}
-	if second == nil {
-		return doc, p.inline(ctx, doc, reader, first)
+	footer, err := p.feed(ctx, doc, "", reader, first, second)
+	if err != nil {
+		return doc, err
 	}
-	return doc, p.pipe(ctx, doc, reader, first, second)
+	return doc, doc.finish(footer)
 }
 
 func release(batches ...sources.Batch) {

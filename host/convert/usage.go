@@ -2,13 +2,19 @@ package convert
 
 import (
 	"hash/maphash"
+	"maps"
+	"math"
+
+	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // totals adds up model calls, each one once.
 type totals struct {
-	seen  map[uint64]struct{}
+	seen map[uint64]struct{}
+	// bare counts the calls that no id names, by their numbers.
+	bare  map[uint64]int
 	usage transcriptv1.Usage
 }
 
@@ -23,35 +29,93 @@ func hash(kind byte, id string) uint64 {
 	return h.Sum64()
 }
 
-// add counts one model call unless it was counted before. Calls are the same when their response ids are, or, without one,
-// their message ids; a call with neither counts each time.
-func (t *totals) add(u *transcriptv1.Usage) {
-	if u == nil {
-		return
-	}
-	var key uint64
+// add counts one model call unless it was counted before, and reports whether it did. Calls are the same when their
+// response ids are, or, where one of them has none, their message ids; a call with neither counts each time. One that was
+// paid for elsewhere is remembered and not counted.
+func (t *totals) add(u *transcriptv1.Usage, paid bool) bool {
 	switch {
-	case u.ResponseId != "":
-		key = hash('r', u.ResponseId)
-	case u.MessageId != "":
-		key = hash('m', u.MessageId)
+	case u.ResponseId == "" && u.MessageId == "":
+		if t.bare == nil {
+			t.bare = map[uint64]int{}
+		}
+		t.bare[numbers(u, u.GetInputTokens())]++
+	case !t.first(u):
+		return false
 	}
-	if key != 0 {
-		if _, counted := t.seen[key]; counted {
-			return
-		}
-		if t.seen == nil {
-			t.seen = map[uint64]struct{}{}
-		}
-		t.seen[key] = struct{}{}
+	if paid {
+		return false
 	}
 	t.usage.Calls++
-	sum(&t.usage.InputTokens, u.InputTokens)
-	sum(&t.usage.OutputTokens, u.OutputTokens)
-	sum(&t.usage.CacheReadTokens, u.CacheReadTokens)
-	sum(&t.usage.CacheWriteTokens, u.CacheWriteTokens)
-	sum(&t.usage.ThinkingTokens, u.ThinkingTokens)
-	sum(&t.usage.ResponseTokens, u.ResponseTokens)
+	addUp(&t.usage, u)
+	return true
+}
+
+// generation counts a model call that is recorded apart from steps. A step that names no id carries the same call when
+// its numbers are the same: logs have nothing else, and some of them may count what was cached as input.
+func (t *totals) generation(u *transcriptv1.Usage) bool {
+	for _, input := range [...]uint64{u.GetInputTokens(), addTokens(u.GetInputTokens(), u.GetCacheReadTokens())} {
+		if k := numbers(u, input); t.bare[k] > 0 && (u.ResponseId == "" && u.MessageId == "" || t.first(u)) {
+			t.bare[k]--
+			return false
+		}
+	}
+	return t.add(u, false)
+}
+
+// first remembers a call by its ids and reports whether it is new.
+func (t *totals) first(u *transcriptv1.Usage) bool {
+	if t.seen == nil {
+		t.seen = map[uint64]struct{}{}
+	}
+	has := func(kind byte, id string) bool {
+		_, counted := t.seen[hash(kind, id)]
+		return id != "" && counted
+	}
+	// 'r' holds response ids, 'm' all message ids, 'n' those of calls without a response id.
+	if has('r', u.ResponseId) || u.ResponseId == "" && has('m', u.MessageId) || has('n', u.MessageId) {
+		return false
+	}
+	keep := func(kind byte, id string) {
+		if id != "" {
+			t.seen[hash(kind, id)] = struct{}{}
+		}
+	}
+	keep('r', u.ResponseId)
+	keep('m', u.MessageId)
+	if u.ResponseId == "" {
+		keep('n', u.MessageId)
+	}
+	return true
+}
+
+// numbers is what two records of one call without ids have in common.
+func numbers(u *transcriptv1.Usage, input uint64) uint64 {
+	return maphash.Comparable(seed, [3]uint64{input, u.GetCacheReadTokens(), u.GetOutputTokens()})
+}
+
+// clone returns totals that go their own way from here.
+func (t *totals) clone() *totals {
+	c := &totals{seen: maps.Clone(t.seen), bare: maps.Clone(t.bare)}
+	proto.Merge(&c.usage, &t.usage)
+	return c
+}
+
+// result is the totals as a footer holds them, nil when no call was seen.
+func (t *totals) result() *transcriptv1.Usage {
+	if t.usage.Calls == 0 {
+		return nil
+	}
+	return &t.usage
+}
+
+// addUp adds the counts that are recorded.
+func addUp(total, u *transcriptv1.Usage) {
+	sum(&total.InputTokens, u.InputTokens)
+	sum(&total.OutputTokens, u.OutputTokens)
+	sum(&total.CacheReadTokens, u.CacheReadTokens)
+	sum(&total.CacheWriteTokens, u.CacheWriteTokens)
+	sum(&total.ThinkingTokens, u.ThinkingTokens)
+	sum(&total.ResponseTokens, u.ResponseTokens)
 }
 
 func sum(total **uint64, n *uint64) {
@@ -61,13 +125,21 @@ func sum(total **uint64, n *uint64) {
 	if *total == nil {
 		*total = new(uint64)
 	}
-	**total += *n
+	**total = addTokens(**total, *n)
 }
 
-// result is the totals as a footer holds them, nil when no call was seen.
-func (t *totals) result() *transcriptv1.Usage {
-	if t.usage.Calls == 0 {
-		return nil
+func addTokens(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
 	}
-	return &t.usage
+	return a + b
+}
+
+// sound reports whether the parts of the output add up to it, as they do in every record that was checked. A record
+// without parts cannot be checked.
+func sound(u *transcriptv1.Usage) bool {
+	if u.OutputTokens == nil || u.ThinkingTokens == nil && u.ResponseTokens == nil {
+		return true
+	}
+	return u.GetOutputTokens() == addTokens(u.GetThinkingTokens(), u.GetResponseTokens())
 }

@@ -11,6 +11,7 @@ type Profile struct {
 	info     Info
 	manifest *antigravity.Manifest
 	schema   *schema
+	set      []byte
 }
 
 // Info is what can be said about a profile without loading its schema.
@@ -42,7 +43,7 @@ func newProfile(m *antigravity.Manifest, set []byte) (*Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile %s: %w", m.Name, err)
 	}
-	p := &Profile{info: infoOf(m), manifest: m, schema: s}
+	p := &Profile{info: infoOf(m), manifest: m, schema: s, set: set}
 	for _, open := range m.OpenEnums {
 		e := s.enums[open.Enum]
 		if e == nil {
@@ -72,6 +73,10 @@ func (p *Profile) Info() Info { return p.info }
 // Manifest returns everything the profile says beside its schema: tables with keys and copies, how rows become a
 // trajectory, wrappers. It is shared and must not be changed.
 func (p *Profile) Manifest() *antigravity.Manifest { return p.manifest }
+
+// Schema returns the profile's schema as a serialized google.protobuf.FileDescriptorSet. It is shared and must not be
+// changed.
+func (p *Profile) Schema() []byte { return p.set }
 
 // ColumnMessage returns the message stored in a table's column, for example ("steps", "step_payload") →
 // "gemini_coder.Step", and "" for a column that is not a message.

@@ -62,7 +62,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if err = r.schema.usable(); err != nil {
 		return nil, err
 	}
-	reason, unverified, err := r.choose()
+	reason, unverified, err := r.choose(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 }
 
 // choose picks the decoder profile.
-func (r *reader) choose() (reason string, unverified bool, err error) {
+func (r *reader) choose(ctx context.Context) (reason string, unverified bool, err error) {
 	if r.want.Profile == "" {
 		var verified bool
-		r.profile, reason, verified, err = profile.Choose(profile.Evidence{SchemaFingerprint: r.schema.fingerprint})
+		r.profile, reason, verified, err = profile.Choose(r.db.evidence(ctx, r.schema, !r.want.Peek))
 		return reason, !verified, err
 	}
 	if r.profile, err = profile.Load(r.want.Profile); err != nil {

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
 
-	"agy-reader/proto/antigravity"
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 	"agy-reader/sources/scrub"
@@ -97,14 +95,9 @@ func (c *scrubCopy) choose() (err error) {
 	if c.profile, _, c.known, err = profile.Choose(profile.Evidence{SchemaFingerprint: c.schema.fingerprint}); err != nil {
 		return err
 	}
-	name := c.profile.Info().Name
-	raw, err := fs.ReadFile(antigravity.Profiles(), name+"/schema.binpb")
-	if err != nil {
-		return err
-	}
 	var set descriptorpb.FileDescriptorSet
-	if err := proto.Unmarshal(raw, &set); err != nil {
-		return fmt.Errorf("read the schema of profile %s: %w", name, err)
+	if err := proto.Unmarshal(c.profile.Schema(), &set); err != nil {
+		return fmt.Errorf("read the schema of profile %s: %w", c.profile.Info().Name, err)
 	}
 	c.words, err = scrub.New(&set)
 	return err

@@ -57,12 +57,22 @@ func appendQuestion(dst []byte, b *transcriptv1.Block, q *transcriptv1.Question)
 
 func appendMedia(dst []byte, b *transcriptv1.Block, m *transcriptv1.Media) []byte {
 	dst = append(appendStrong(dst, orWord(b.GetLabel(), "Media")), ' ')
-	dst = appendLink(dst, orWord(present.Name(m.GetUri()), "without a name"), m.GetUri())
+	name := orWord(present.Name(m.GetUri()), "without a name")
+	link, beside := present.RelativeHref(m.GetHref())
+	if beside {
+		dst = appendDestination(append(appendText(append(dst, '['), name), ']'), link)
+	} else {
+		dst = appendLink(dst, name, m.GetUri())
+	}
 	dst = appendText(append(dst, present.Separator...), present.MediaFacts(m))
 	if m.GetSha256() != "" {
 		dst = appendSpan(append(dst, present.Separator+"SHA-256 "...), m.GetSha256())
 	}
 	dst = append(dst, "\n\n"...)
+	if beside && present.Picture(m) {
+		dst = append(appendText(append(dst, "!["...), name), ']')
+		dst = append(appendDestination(dst, link), "\n\n"...)
+	}
 	text, description := b.GetText(), m.GetDescription()
 	if description != "" && !strings.Contains(text, description) {
 		dst = appendPlain(dst, description)

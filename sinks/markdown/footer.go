@@ -30,7 +30,44 @@ func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
 	}
 	dst = appendFiles(dst, f.GetOverview().GetFiles())
 	dst = appendProblems(dst, f.GetOverview().GetProblems())
-	return appendChildren(dst, f.GetOverview().GetChildren())
+	dst = appendChildren(dst, f.GetOverview().GetChildren())
+	return appendMissing(appendAssets(dst, f.GetAssets()), f.GetMissingFiles())
+}
+
+// appendAssets appends the files that lie beside the document.
+func appendAssets(dst []byte, assets []*transcriptv1.Asset) []byte {
+	if len(assets) == 0 {
+		return dst
+	}
+	dst = append(dst, "### "+present.Copied+"\n\n"...)
+	for _, a := range assets {
+		dst = appendBeside(append(dst, "- "...), orWord(a.GetName(), "without a name"), a.GetHref())
+		dst = present.AppendSize(append(dst, present.Separator...), a.GetSize())
+		if a.GetStorePath() != "" {
+			dst = appendSpan(append(dst, present.Separator...), a.GetStorePath())
+		}
+		if a.GetAnchor() != "" {
+			dst = appendAnchorLink(append(dst, present.Separator...), a.GetAnchor())
+		}
+		dst = append(appendSpan(append(dst, present.Separator+"SHA-256 "...), a.GetSha256()), '\n')
+	}
+	return append(dst, '\n')
+}
+
+func appendMissing(dst []byte, files []*transcriptv1.MissingFile) []byte {
+	if len(files) == 0 {
+		return dst
+	}
+	dst = append(dst, "### "+present.MissingFew+"\n\n"...)
+	for _, f := range files {
+		dst = appendText(append(dst, "- "...), orWord(f.GetName(), "without a name"))
+		dst = appendText(append(dst, ": "...), f.GetReason())
+		if f.GetAnchor() != "" {
+			dst = appendAnchorLink(append(dst, present.Separator...), f.GetAnchor())
+		}
+		dst = append(dst, '\n')
+	}
+	return append(dst, '\n')
 }
 
 func appendFiles(dst []byte, files []*transcriptv1.TouchedFile) []byte {
@@ -81,7 +118,7 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 	}
 	dst = append(dst, "### Subagents\n\n"...)
 	for _, c := range children {
-		dst = appendSpan(append(dst, "- "...), c.GetConversationId())
+		dst = appendChild(append(dst, "- "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
 		if c.GetAnchor() != "" {
 			dst = appendAnchorLink(append(dst, " — started in "...), c.GetAnchor())
 		}
@@ -109,11 +146,17 @@ func (st style) appendNote(dst []byte, n *transcriptv1.Note) []byte {
 
 // appendAttachment appends a file that belongs to the conversation; the `#` before it are the session's.
 func (st style) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
-	dst = appendText(dst, present.Kind(orWord(a.GetKind(), "attachment")))
+	dst = appendText(dst, orWord(present.Clip(present.AttachmentKind(a.GetKind()), titleLimit), "Attachment"))
 	dst = append(dst, present.Separator...)
-	dst = appendText(dst, orWord(present.Clip(orWord(a.GetName(), present.Name(a.GetUri())), titleLimit), present.NotRecorded))
+	dst = appendText(dst, present.Clip(present.AttachmentName(a), titleLimit))
 	dst = append(dst, "\n\n"...)
 	dst = present.AppendTime(append(dst, "Updated "...), a.UpdatedNs, st.zone)
+	if a.GetHref() != "" {
+		dst = appendBeside(append(dst, present.Separator...), "copied beside this document", a.GetHref())
+	}
+	if a.GetAnchor() != "" {
+		dst = appendAnchorLink(append(dst, present.Separator+"belongs to "...), a.GetAnchor())
+	}
 	if a.GetMimeType() != "" {
 		dst = appendText(append(dst, present.Separator...), a.GetMimeType())
 	}

@@ -31,6 +31,7 @@ func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
 	dst = appendProject(appendFact(dst, "Project"), h)
 	dst = appendTextFact(dst, "Product", present.Surface(h.GetSurface()))
 	dst = st.appendTimes(dst, h)
+	dst = appendResume(dst, h)
 	dst = appendReferences(dst, h)
 	dst = appendProvenance(dst, h.GetProvenance())
 	return appendHeaderUnknown(dst, h)
@@ -49,6 +50,7 @@ func (st style) appendNestedHeader(dst []byte, h *transcriptv1.Header) []byte {
 	if present.Recorded(h.CreatedNs) {
 		dst = st.appendTimes(dst, h)
 	}
+	dst = appendResume(dst, h)
 	if h.GetProvenance().GetLocation() != "" {
 		dst = appendProvenance(dst, h.GetProvenance())
 	}
@@ -63,15 +65,37 @@ func appendIdentity(dst []byte, h *transcriptv1.Header) []byte {
 		dst = appendIDFact(dst, "Trajectory", id)
 	}
 	if id := h.GetParentConversationId(); id != "" && id != h.GetConversationId() {
-		dst = appendIDFact(dst, "Parent conversation", id)
+		dst = appendSpan(appendFact(dst, "Parent conversation"), id)
+		if href, safe := present.DocumentHref(h.GetParentHref(), Suffix); safe {
+			dst = appendDestination(append(dst, present.Separator+"[its document]"...), href)
+		}
+		dst = append(dst, '\n')
 	}
 	return dst
 }
 
+// appendResume appends the command that goes on with the conversation, ready to be copied.
+func appendResume(dst []byte, h *transcriptv1.Header) []byte {
+	if h.GetResumeCommand() == "" {
+		return dst
+	}
+	return append(appendSpan(appendFact(dst, "Go on with it"), h.GetResumeCommand()), '\n')
+}
+
+// appendOrigin appends where a value was found, in parentheses.
+func appendOrigin(dst []byte, origin string) []byte {
+	if origin == "" {
+		return dst
+	}
+	return append(appendText(append(dst, " ("...), origin), ')')
+}
+
 func (st style) appendTimes(dst []byte, h *transcriptv1.Header) []byte {
-	dst = append(present.AppendTime(appendFact(dst, "Started"), h.CreatedNs, st.zone), '\n')
+	dst = present.AppendTime(appendFact(dst, "Started"), h.CreatedNs, st.zone)
+	dst = append(appendOrigin(dst, h.GetCreatedOrigin()), '\n')
 	if present.Recorded(h.UpdatedNs) {
-		dst = append(present.AppendTime(appendFact(dst, "Last change"), h.UpdatedNs, st.zone), '\n')
+		dst = present.AppendTime(appendFact(dst, "Last change"), h.UpdatedNs, st.zone)
+		dst = append(appendOrigin(dst, h.GetUpdatedOrigin()), '\n')
 	}
 	return dst
 }
@@ -87,9 +111,7 @@ func appendProject(dst []byte, h *transcriptv1.Header) []byte {
 	switch project := h.GetProject(); {
 	case project.GetValue() != "":
 		dst = appendLink(dst, present.Path(project.GetValue()), project.GetValue())
-		if origin := project.GetOrigin(); origin != "" {
-			dst = append(appendText(append(dst, " ("...), origin), ')')
-		}
+		dst = appendOrigin(dst, project.GetOrigin())
 	case len(h.GetWorkspaceUris()) > 0:
 		for i, uri := range h.GetWorkspaceUris() {
 			if i > 0 {
@@ -98,7 +120,7 @@ func appendProject(dst []byte, h *transcriptv1.Header) []byte {
 			dst = appendLink(dst, present.Path(uri), uri)
 		}
 	default:
-		dst = append(dst, present.NotRecorded...)
+		dst = appendOrigin(append(dst, present.NotRecorded...), h.GetProject().GetOrigin())
 	}
 	return append(dst, '\n')
 }
@@ -162,6 +184,15 @@ func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 		dst = appendText(dst, model)
 	}
 	dst = append(append(appendFact(append(dst, '\n'), "Tokens"), present.TotalUsage(f.GetUsage())...), '\n')
+	if u := f.GetUsageWithChildren(); u != nil {
+		dst = append(append(appendFact(dst, "Tokens with subagents"), present.TotalUsage(u)...), '\n')
+	}
+	for _, part := range f.GetParts() {
+		dst = appendTextFact(dst, "Read from", present.PartLine(part))
+	}
+	if media := present.MediaCount(f); media != "" {
+		dst = appendTextFact(dst, "Images and files", media)
+	}
 	return appendTextFact(dst, "Completeness", present.StateOf(f).Line)
 }
 

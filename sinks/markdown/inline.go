@@ -155,9 +155,12 @@ func appendLink(dst []byte, text, uri string) []byte {
 	if !safe {
 		return appendText(dst, text)
 	}
-	dst = append(dst, '[')
-	dst = appendText(dst, text)
-	dst = append(dst, "](<"...)
+	return appendDestination(append(appendText(append(dst, '['), text), ']'), href)
+}
+
+// appendDestination appends what stands behind the text of a link. href has passed a check of package present.
+func appendDestination(dst []byte, href string) []byte {
+	dst = append(dst, "(<"...)
 	for i := 0; i < len(href); i++ {
 		if href[i] == '&' {
 			dst = append(dst, "&amp;"...)
@@ -166,6 +169,15 @@ func appendLink(dst []byte, text, uri string) []byte {
 		dst = append(dst, href[i])
 	}
 	return append(dst, ">)"...)
+}
+
+// appendBeside appends text as a link to a file beside this one, or only the text when href may lead elsewhere.
+func appendBeside(dst []byte, text, href string) []byte {
+	link, safe := present.RelativeHref(href)
+	if !safe {
+		return appendText(dst, text)
+	}
+	return appendDestination(append(appendText(append(dst, '['), text), ']'), link)
 }
 
 // appendAddress appends an address: a path as a link to the file, a web address as itself, anything else as text.

@@ -39,7 +39,8 @@ type session struct {
 
 // trajectory is what its end must repeat.
 type trajectory struct {
-	name string
+	name   string
+	beside present.Beside
 }
 
 // Event takes the next event.
@@ -125,6 +126,7 @@ func (s *session) list(ev *transcriptv1.Event) (listed bool) {
 func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) []byte {
 	switch body := ev.GetBody().(type) {
 	case *transcriptv1.Event_Step:
+		s.open[len(s.open)-1].beside.Next(ev)
 		if len(s.open) == 1 && body.Step.GetRole() == transcriptv1.Role_ROLE_USER {
 			dst = append(dst, "---\n\n"...)
 		}
@@ -134,6 +136,19 @@ func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) [
 			dst = append(dst, "\"></a>\n\n"...)
 		}
 	case *transcriptv1.Event_Attachment:
+		last := &s.open[len(s.open)-1]
+		begins, group := last.beside.Next(ev)
+		if begins {
+			dst = append(append(appendRun(dst, '#', level), ' '), present.BesideSteps+"\n\n"...)
+		}
+		level = min(level+1, 6)
+		if group {
+			dst = append(appendRun(dst, '#', level), ' ')
+			dst = append(appendText(dst, orWord(present.Clip(present.AttachmentKinds(body.Attachment.GetKind()), titleLimit), "Attachments")), "\n\n"...)
+		}
+		if body.Attachment.GetAnchor() == "" {
+			level = min(level+1, 6)
+		}
 	default:
 		return dst
 	}
@@ -168,6 +183,9 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	}
 	level := min(2*len(s.open)+1, 6)
 	s.open = append(s.open, trajectory{name: strings.Clone(present.NestedName(h))})
+	if anchor := present.NestedAnchor(h); anchor != "" {
+		s.buf = append(append(append(s.buf, `<a id="`...), anchor...), "\"></a>\n\n"...)
+	}
 	s.buf = append(appendRun(s.buf, '#', level), ' ')
 	s.buf = append(appendText(s.buf, present.NestedTitle(h, titleLimit)), "\n\n"...)
 	s.buf = append(s.appendNestedHeader(s.buf, h), '\n')

@@ -22,6 +22,7 @@ func (st style) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	}
 	dst = append(dst, "\n\n"...)
 	dst = st.appendStepFacts(dst, s, commandOf(s))
+	dst = appendStarted(dst, s)
 	dst = st.appendBlocks(dst, s.GetBlocks(), s.GetRole())
 	if len(s.GetBlocks()) == 0 && s.GetCall() != nil {
 		dst = appendCall(dst, s.GetCall())
@@ -81,11 +82,13 @@ func (st style) appendStepFacts(dst []byte, s *transcriptv1.Step, command *trans
 }
 
 func appendUsageFact(dst []byte, words string, u *transcriptv1.Usage) []byte {
-	mark := len(dst)
+	if u == nil {
+		return dst
+	}
 	dst = append(append(dst, present.Separator...), words...)
 	start := len(dst)
 	if dst = present.AppendUsage(dst, u); len(dst) == start {
-		return dst[:mark]
+		return append(dst, present.NoTokens...)
 	}
 	return dst
 }
@@ -102,6 +105,9 @@ func appendCommandFacts(dst []byte, c *transcriptv1.Command) []byte {
 
 // appendRelations appends how a step hangs together with others.
 func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
+	if s.GetOrigin() != "" {
+		dst = appendText(append(dst, present.Separator+present.FoundIn+" "...), s.GetOrigin())
+	}
 	if s.GetInherited() {
 		dst = append(dst, present.Separator+present.Inherited...)
 	}
@@ -111,8 +117,47 @@ func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
 	if s.GetTaskId() != "" {
 		dst = appendSpan(append(dst, present.Separator+present.BackgroundTask+" "...), s.GetTaskId())
 	}
+	if len(s.GetChildren()) > 0 {
+		return dst
+	}
 	for _, id := range s.GetChildConversationIds() {
 		dst = appendSpan(append(dst, present.Separator+present.StartsSubagent+" "...), id)
+	}
+	return dst
+}
+
+// appendStarted appends what became of the conversations the step started.
+func appendStarted(dst []byte, s *transcriptv1.Step) []byte {
+	for _, c := range s.GetChildren() {
+		dst = appendChild(append(dst, "- Subagent "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
+		dst = append(dst, '\n')
+	}
+	if len(s.GetChildren()) > 0 {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// appendChild appends a conversation with its title, its id and what became of it.
+func appendChild(dst []byte, id, title, state, href string) []byte {
+	link, linked := present.ChildHref(id, state, href, Suffix)
+	if linked {
+		dst = append(dst, '[')
+	}
+	name := present.Clip(title, summaryLimit)
+	if name != "" {
+		dst = appendText(dst, name)
+	} else {
+		dst = appendSpan(dst, orWord(id, "without id"))
+	}
+	if linked {
+		dst = appendDestination(append(dst, ']'), link)
+	}
+	if id != "" && name != "" {
+		dst = appendSpan(append(dst, ' '), id)
+	}
+	if words := present.ChildState(state); words != "" {
+		dst = appendText(append(dst, ", "...), words)
 	}
 	return dst
 }

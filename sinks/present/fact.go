@@ -129,14 +129,35 @@ func HitFacts(h *transcriptv1.SearchHits) string {
 
 // MediaFacts says what a file is and whether its bytes are there: `image/png · 121 KiB · stored in the conversation`.
 func MediaFacts(m *transcriptv1.Media) string {
-	size, where := "", "not stored in the conversation"
+	size, where := "", "not stored"
 	if m.Size != nil {
 		size = Size(m.GetSize())
+	}
+	if m.GetHref() != "" {
+		where = "copied beside this document"
+	}
+	if m.GetStorePath() != "" && m.GetHref() == "" {
+		where = "in the store as " + m.GetStorePath()
 	}
 	if n := len(m.GetData()); n > 0 {
 		size, where = Size(uint64(n)), "stored in the conversation"
 	}
 	return join(m.GetMimeType(), size, where)
+}
+
+// Picture reports whether a file, by what it is said to be, is an image that every browser shows and that cannot run
+// anything.
+func Picture(m *transcriptv1.Media) bool {
+	name := strings.ToLower(m.GetMimeType())
+	if name == "" {
+		name = strings.ToLower(Name(m.GetUri()))
+	}
+	for _, kind := range [...]string{"image/png", "image/jpeg", "image/gif", "image/webp", ".png", ".jpg", ".jpeg", ".gif", ".webp"} {
+		if name == kind || kind[0] == '.' && strings.HasSuffix(name, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // Words about a question.
@@ -155,7 +176,7 @@ func QuestionTitle(q *transcriptv1.Question) string {
 	return QuestionOne
 }
 
-// PromptFacts says how much followed a prompt: `9 steps, 2 with tools`. Nothing when the document is a selection, which
+// PromptFacts says how much followed a prompt and what it took: `9 steps, 2 with tools · 1,234 in · 56 out`. Nothing when the document is a selection, which
 // does not hold what followed.
 func PromptFacts(p *transcriptv1.Prompt, selected bool) string {
 	if selected {
@@ -164,6 +185,13 @@ func PromptFacts(p *transcriptv1.Prompt, selected bool) string {
 	facts := Amount(uint64(p.GetStepsAfter()), "step")
 	if n := p.GetToolStepsAfter(); n > 0 {
 		facts += ", " + Count(uint64(n)) + " with tools"
+	}
+	if u := p.GetUsage(); u != nil {
+		if line := AppendUsage(nil, u); len(line) > 0 {
+			facts += Separator + string(line)
+		} else if u.GetCalls() > 0 {
+			facts += Separator + TotalUsage(u)
+		}
 	}
 	return facts
 }

@@ -182,7 +182,7 @@ func TestWords(t *testing.T) {
 		{present.StepTitle(&tv1.Step{}), "Step of unknown kind"},
 		{present.Status("DONE"), ""},
 		{present.Status(""), "status not recorded"},
-		{present.Status("CLEARED"), "cleared: the content was deleted"},
+		{present.Status("CLEARED"), "text deleted by the product"},
 		{present.Status("37"), "unknown status 37"},
 		{present.Status("SOME_NEW"), "some new"},
 		{string(present.AppendExitCode(nil, &tv1.Command{})), "exit code not recorded"},

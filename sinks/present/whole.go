@@ -74,12 +74,18 @@ func NestedEnd(name string, f *transcriptv1.Footer) string {
 }
 
 // TotalUsage is the token counts of a conversation and how many model calls they are the sum of, each call counted once.
+// Calls whose tokens nobody recorded are counted: `12 requests, tokens not recorded`.
 func TotalUsage(u *transcriptv1.Usage) string {
-	line := Usage(u)
-	if u.GetCalls() > 0 {
-		line += " in " + Amount(uint64(u.GetCalls()), "model call")
+	line := AppendUsage(nil, u)
+	switch {
+	case len(line) == 0 && u.GetCalls() > 0:
+		return Amount(uint64(u.GetCalls()), "request") + ", " + NoTokens
+	case len(line) == 0:
+		return NotRecorded
+	case u.GetCalls() > 0:
+		return string(line) + " in " + Amount(uint64(u.GetCalls()), "model call")
 	}
-	return line
+	return string(line)
 }
 
 // ReferenceName says how a conversation hangs together with an earlier one: `Rewound from`, `Forked from`.

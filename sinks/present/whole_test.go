@@ -131,7 +131,7 @@ func TestFacts(t *testing.T) {
 		{"hits", present.HitFacts(&tv1.SearchHits{Hits: []*tv1.SearchHit{{}}, Total: proto.Uint64(9)}), "1 of 9 hits"},
 		{"all hits", present.HitFacts(&tv1.SearchHits{Hits: []*tv1.SearchHit{{}}}), "1 hit"},
 		{"stored", present.MediaFacts(&tv1.Media{MimeType: "image/png", Data: []byte("abc")}), "image/png · 3 B · stored in the conversation"},
-		{"referred to", present.MediaFacts(&tv1.Media{Size: proto.Uint64(3)}), "3 B · not stored in the conversation"},
+		{"referred to", present.MediaFacts(&tv1.Media{Size: proto.Uint64(3)}), "3 B · not stored"},
 		{"gap", present.NoteSteps(&tv1.Note{FirstIndex: proto.Uint32(4), LastIndex: proto.Uint32(4)}), "step 4 is missing"},
 		{"command", strings.Join(present.CommandFacts(&tv1.Command{TimedOut: true}), ", "), "exit code not recorded, timed out"},
 	} {

@@ -113,7 +113,7 @@ func Status(status string) string {
 	case "", "UNSPECIFIED":
 		return "status not recorded"
 	case "CLEARED":
-		return "cleared: the content was deleted"
+		return "text deleted by the product"
 	case "ERROR":
 		return "failed"
 	case "CANCELED":
@@ -121,7 +121,7 @@ func Status(status string) string {
 	case "INTERRUPTED":
 		return "interrupted"
 	case "RUNNING":
-		return "still running when recorded"
+		return "did not finish (RUNNING when saved)"
 	case "WAITING":
 		return "waiting when recorded"
 	case "PENDING":

@@ -9,6 +9,7 @@ import (
 
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
+	"agy-reader/host/facts"
 	"agy-reader/host/store"
 )
 
@@ -19,6 +20,7 @@ type conversion struct {
 	plan    *outputPlan
 	find    *store.Finder
 	report  *report
+	facts   facts.Loader
 }
 
 // outcome is what became of one session.
@@ -89,6 +91,7 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 		return done
 	}
 	job.Ref = done.session.Ref()
+	job.Describe = c.facts.Of(ctx, done.session.Root).Describe
 	if atOnce == 1 { // several at once show their progress by the lines they report
 		job.Progress = c.report.progress(done.session.ID)
 	}

@@ -41,8 +41,8 @@ func appendAssets(dst []byte, assets []*transcriptv1.Asset) []byte {
 	}
 	dst = append(dst, "### "+present.Copied+"\n\n"...)
 	for _, a := range assets {
-		dst = appendBeside(append(dst, "- "...), orWord(a.GetName(), "without a name"), a.GetHref())
-		dst = present.AppendSize(append(dst, present.Separator...), a.GetSize())
+		dst = present.AppendSize(append(dst, "- "...), a.GetSize())
+		dst = appendBeside(append(dst, present.Separator...), orWord(a.GetName(), "without a name"), a.GetHref())
 		if a.GetStorePath() != "" {
 			dst = appendSpan(append(dst, present.Separator...), a.GetStorePath())
 		}
@@ -118,7 +118,7 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 	}
 	dst = append(dst, "### Subagents\n\n"...)
 	for _, c := range children {
-		dst = appendChild(append(dst, "- "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
+		dst = appendChild(append(dst, "- Subagent "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
 		if c.GetAnchor() != "" {
 			dst = appendAnchorLink(append(dst, " — started in "...), c.GetAnchor())
 		}

@@ -206,7 +206,11 @@ func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
 	for i, p := range prompts {
 		dst = strconv.AppendInt(dst, int64(i+1), 10)
 		dst = append(dst, ". "...)
-		dst = appendStepLink(dst, orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor()), p.GetAnchor())
+		text := orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor())
+		if text == "x" || text == "X" {
+			text = "“" + text + "”" // else it would be the box of a task
+		}
+		dst = appendStepLink(dst, text, p.GetAnchor())
 		if facts := present.PromptFacts(p, f.GetSelection() != ""); facts != "" {
 			dst = append(append(dst, " — "...), facts...)
 		}

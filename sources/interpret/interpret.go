@@ -10,11 +10,24 @@ import (
 type Interpreter struct {
 	profile *profile.Profile
 	res     *profile.Resolved
+	// forms are the profile's own, by body.
+	forms map[string]form
 }
 
 // New binds the interpreter to a profile.
 func New(p *profile.Profile) *Interpreter {
-	return &Interpreter{profile: p, res: p.Resolve(&names)}
+	if len(p.Manifest().Steps) == 0 {
+		return &Interpreter{profile: p, res: p.Resolve(&names)}
+	}
+	more := names.Clone()
+	ip := &Interpreter{profile: p, forms: formsOf(p, more)}
+	ip.res = p.Resolve(more)
+	for _, f := range ip.forms {
+		for i := range f {
+			f[i].json = ip.res.JSONName(f[i].field)
+		}
+	}
+	return ip
 }
 
 // Session is what the steps of one trajectory have in common. It is read-only once steps are being interpreted.

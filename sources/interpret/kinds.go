@@ -13,10 +13,15 @@ var browserHandlers = func() map[string]handler {
 	return m
 }()
 
-// show shows a body by the name of its field. A kind without a form of its own is shown value by value.
+// show shows a body by the name of its field. A kind without a form of its own is shown as the profile says, else value by
+// value.
 func (b *builder) show(name string, v profile.View) {
 	if h := handlerOf(name); h != nil {
 		h(b, v)
+		return
+	}
+	if f := b.ip.forms[name]; f != nil {
+		b.declared(f, v)
 		return
 	}
 	b.generic(v)

@@ -86,3 +86,18 @@ func (r *Resolved) find(h Field, t *table) *field {
 	}
 	return f
 }
+
+// Clone returns a copy that more fields can be declared in. Handles of n stand for the same fields in both.
+func (n *Names) Clone() *Names { return &Names{paths: slices.Clone(n.paths)} }
+
+// JSONName returns the JSON member name of a field, "" when the profile does not have it.
+func (r *Resolved) JSONName(h Field) string {
+	if r == nil || uint(h.id-1) >= uint(len(r.names)) || r.names[h.id-1].message == nil {
+		return ""
+	}
+	n := &r.names[h.id-1]
+	if f := n.message.table().byName(n.field); f != nil {
+		return f.json
+	}
+	return ""
+}

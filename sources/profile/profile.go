@@ -94,6 +94,14 @@ func (p *Profile) ColumnMessage(table, column string) string {
 	return ""
 }
 
+// FieldMessage returns the message that a field holds, "" when there is no such field or it holds none.
+func (p *Profile) FieldMessage(message, field string) string {
+	if f := p.schema.messages[message].at(field); f != nil && f.msg != nil {
+		return f.msg.name
+	}
+	return ""
+}
+
 // Columns returns the columns the profile knows of a table, in order, and nil for an unknown table.
 func (p *Profile) Columns(table string) []string {
 	for _, t := range p.manifest.Tables {

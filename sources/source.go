@@ -1,7 +1,7 @@
 // Package sources defines the seam between the host and whatever can read conversations.
 //
-// A Source lists and opens conversations of one storage form. A Reader hands out batches serially and cheaply; the
-// expensive part, Batch.Decode, is pure and runs in workers. Nothing here knows a sink.
+// A Source opens conversations of one storage form; the host's package store finds them. A Reader hands out batches serially
+// and cheaply; the expensive part, Batch.Decode, is pure and runs in workers. Nothing here knows a sink.
 package sources
 
 import (
@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
@@ -18,9 +17,6 @@ import (
 type Source interface {
 	// Describe names the backend. The answer never changes.
 	Describe() Info
-	// List yields the conversations below root, in no particular order. A conversation that cannot be read is yielded
-	// with its error; a missing root yields nothing.
-	List(ctx context.Context, root string) iter.Seq2[Ref, error]
 	// Open starts reading one conversation. The Reader must be closed, also after an error of Next.
 	Open(ctx context.Context, ref Ref, want Want) (Reader, error)
 }
@@ -161,9 +157,11 @@ type Peeker interface {
 
 // Summary is what a list shows of a conversation.
 type Summary struct {
-	Steps     uint32
-	Title     *transcriptv1.Sourced
-	CreatedNS *int64
+	Steps uint32
+	// StepsUnknown: nobody counted them, because that takes reading everything.
+	StepsUnknown bool
+	Title        *transcriptv1.Sourced
+	CreatedNS    *int64
 	// Header is all the source knows without its steps; nil when that is no more than the members above.
 	Header *transcriptv1.Header
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,8 +46,6 @@ type fakeSource struct {
 }
 
 func (f *fakeSource) Describe() sources.Info { return sources.Info{Name: "fake"} }
-
-func (f *fakeSource) List(context.Context, string) iter.Seq2[sources.Ref, error] { return nil }
 
 func (f *fakeSource) Open(_ context.Context, _ sources.Ref, want sources.Want) (sources.Reader, error) {
 	if f.openErr != nil {

@@ -16,6 +16,7 @@ import (
 // Registry maps names to backends. The zero value is empty and ready. Filling it is not safe for concurrent use; looking
 // things up afterwards is.
 type Registry struct {
+	auto    sources.Source
 	sources []sources.Source
 	sinks   []sinks.Sink
 }
@@ -23,8 +24,11 @@ type Registry struct {
 // names are what a person can type without quoting. A colon is left to prefixes such as `plugin:`.
 var names = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 
+// Auto is the name of the source that chooses by itself.
+const Auto = "auto"
+
 // reserved names mean something else where a backend name is expected.
-var reserved = []string{"auto", "plugin"}
+var reserved = []string{Auto, "plugin"}
 
 // AddSource registers a source under the name it describes itself with. A bad name, a reserved or a taken one is an error.
 func (r *Registry) AddSource(s sources.Source) error {
@@ -33,6 +37,16 @@ func (r *Registry) AddSource(s sources.Source) error {
 		return err
 	}
 	r.sources = append(r.sources, s)
+	return nil
+}
+
+// SetAuto registers the source that is used when none is named: it chooses among the others by itself and is listed with none
+// of them. Its name is `auto`, and there is one at most.
+func (r *Registry) SetAuto(s sources.Source) error {
+	if name := s.Describe().Name; name != Auto || r.auto != nil {
+		return fmt.Errorf("register source %q as the one that chooses by itself: its name is %s, and there is one", name, Auto)
+	}
+	r.auto = s
 	return nil
 }
 
@@ -51,6 +65,12 @@ func (r *Registry) Source(name string) (sources.Source, error) {
 	known := r.sourceNames()
 	if i := slices.Index(known, name); i >= 0 {
 		return r.sources[i], nil
+	}
+	if r.auto != nil {
+		if name == Auto {
+			return r.auto, nil
+		}
+		known = append([]string{Auto}, known...)
 	}
 	return nil, unknown("source", name, known)
 }

@@ -3,7 +3,6 @@ package registry_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"strings"
 	"testing"
 
@@ -18,8 +17,6 @@ import (
 type namedSource string
 
 func (n namedSource) Describe() sources.Info { return sources.Info{Name: string(n)} }
-
-func (namedSource) List(context.Context, string) iter.Seq2[sources.Ref, error] { return nil }
 
 func (namedSource) Open(context.Context, sources.Ref, sources.Want) (sources.Reader, error) {
 	return nil, errors.New("not opened here")
@@ -65,6 +62,33 @@ func TestOrderAndLookUp(t *testing.T) {
 		t.Errorf("unknown sink: %v", err)
 	}
 	if _, err := r.Source("cow"); !errors.Is(err, diag.ErrUsage) {
+		t.Errorf("unknown source: %v", err)
+	}
+}
+
+// The source that chooses by itself is found by its name and listed nowhere.
+func TestAuto(t *testing.T) {
+	t.Parallel()
+	var r registry.Registry
+	if _, err := r.Source("auto"); !errors.Is(err, diag.ErrUsage) {
+		t.Errorf("none was registered: %v", err)
+	}
+	if err := r.SetAuto(namedSource("other")); err == nil {
+		t.Error("a source of another name accepted")
+	}
+	if err := errors.Join(r.SetAuto(namedSource("auto")), r.AddSource(namedSource("ape"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.SetAuto(namedSource("auto")); err == nil {
+		t.Error("a second one accepted")
+	}
+	if s, err := r.Source("auto"); err != nil || s != namedSource("auto") {
+		t.Errorf("got %v, %v", s, err)
+	}
+	if got := r.Sources(); len(got) != 1 || got[0] != namedSource("ape") {
+		t.Errorf("listed: %v", got)
+	}
+	if _, err := r.Source("cow"); err == nil || !strings.Contains(err.Error(), "auto, ape") {
 		t.Errorf("unknown source: %v", err)
 	}
 }

@@ -300,37 +300,6 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	s := New()
-	list := func() []sources.Ref {
-		var refs []sources.Ref
-		for ref, err := range s.List(context.Background(), root) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			refs = append(refs, ref)
-		}
-		return refs
-	}
-	if got := list(); got != nil {
-		t.Errorf("without a folder: %v", got)
-	}
-	dir := filepath.Join(root, "conversations")
-	for _, name := range []string{"a.db", "a.db-wal", "a.db-shm", "b.pb", "c.db", ".db", "d.trajectory.json"} {
-		touch(t, filepath.Join(dir, name))
-	}
-	touch(t, filepath.Join(dir, "folder.db", "x"))
-	want := []sources.Ref{
-		{ID: "a", Path: filepath.Join(dir, "a.db")},
-		{ID: "c", Path: filepath.Join(dir, "c.db")},
-	}
-	if diff := cmp.Diff(want, list()); diff != "" {
-		t.Errorf("list (-want +got):\n%s", diff)
-	}
-}
-
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	if got := New().Describe(); got.Name != "sqlite" || fmt.Sprint(got.Suffixes) != "[.db]" || got.Summary == "" {

@@ -2,13 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"iter"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"agy-reader/sources"
@@ -47,34 +40,6 @@ func (s *Source) Describe() sources.Info {
 		Name:     "sqlite",
 		Summary:  "conversation databases of agy 1.0.4 and later, and of IDE and Desktop 2.x, closed or in use",
 		Suffixes: []string{".db"},
-	}
-}
-
-// List implements sources.Source: every file conversations/*.db below root. No database is opened.
-func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, error] {
-	return func(yield func(sources.Ref, error) bool) {
-		dir := filepath.Join(root, "conversations")
-		entries, err := os.ReadDir(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if err != nil {
-			yield(sources.Ref{}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
-			return
-		}
-		for _, entry := range entries {
-			id, ok := strings.CutSuffix(entry.Name(), ".db")
-			if !ok || id == "" || !entry.Type().IsRegular() {
-				continue
-			}
-			if ctx.Err() != nil {
-				yield(sources.Ref{}, ctx.Err())
-				return
-			}
-			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name())}, nil) {
-				return
-			}
-		}
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 // FileURI returns the URI of a path, as typed steps have it. Anything else is returned as it is.
 func FileURI(path string) string { return uriOf(path) }
 
+// OneLine returns the first line of a text as a title has it: its blanks folded and its length bounded.
+func OneLine(text string) string { return firstLine(text) }
+
 // UnifiedDiff makes a diff block of hunks that are already in the unified form, as a log has them: no file headers, and
 // nothing behind the last line. change is create, edit or delete. It is nil when the text is no list of hunks.
 func UnifiedDiff(uri, change, hunks string) *doc.Block {

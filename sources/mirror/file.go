@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // file is one log: a whole file, or slices that are read as one.
@@ -46,30 +47,19 @@ type slice struct {
 // errChanged: a log is not what it was when its reading began.
 var errChanged = errors.New("the log was replaced or shortened while it was read")
 
-// openRegular opens a regular file inside the folder. It never waits and never leaves the folder.
+// openRegular opens a regular file inside the folder. It never waits, follows no link and never leaves the folder.
 func openRegular(folder *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	info, err := folder.Stat(name)
+	f, err := regular.OpenIn(folder, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, errNotRegular
-	}
-	f, err := folder.OpenFile(name, openFlags, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
+	info, err := f.Stat()
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
 	return f, info, nil
 }
-
-var errNotRegular = errors.New("it is not a regular file")
 
 func isEOF(err error) bool { return err == nil || errors.Is(err, io.EOF) }
 

@@ -180,7 +180,7 @@ func reason(err error) string {
 	if errors.As(err, &p) {
 		return p.Err.Error()
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), sources.ErrUnreadable.Error()+": ")
 }
 
 func digits(s string) bool {

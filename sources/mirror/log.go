@@ -97,13 +97,10 @@ func Open(ctx context.Context, ref sources.Ref) (*Log, error) {
 }
 
 func openOnce(ctx context.Context, ref sources.Ref) (*Log, error) {
-	folder, err := openFolder(ref)
+	l, err := open(ref)
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Close()
-	l := &Log{words: make(map[string]string)}
-	l.find(folder)
 	if len(l.files) == 0 {
 		if l.refused {
 			return nil, fmt.Errorf("%w: %s", sources.ErrUnreadable, l.notes[0].GetText())

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -161,8 +162,8 @@ func (s *scanner) end(closed bool) {
 		return
 	}
 	s.record++
-	if rest, ok := bytes.CutPrefix(s.head, []byte(renamePrefix)); ok {
-		s.log.renamed(strings.ToValidUTF8(string(bytes.TrimSpace(rest)), "\uFFFD"))
+	if name, ok := renameOf(s.head); ok {
+		s.log.renamed(name)
 		return
 	}
 	l := &s.line
@@ -193,6 +194,23 @@ func (s *scanner) end(closed bool) {
 		}
 	}
 	s.out = append(s.out, m)
+}
+
+// renameOf returns the title that a line gives the conversation.
+func renameOf(line []byte) (string, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(renamePrefix))
+	return strings.ToValidUTF8(string(bytes.TrimSpace(rest)), "\uFFFD"), ok
+}
+
+// wholeLines yields the lines of a piece of a log, without the one that is cut at its end.
+func wholeLines(b []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for line := range bytes.Lines(b) {
+			if rest, ok := bytes.CutSuffix(line, []byte("\n")); ok && !yield(rest) {
+				return
+			}
+		}
+	}
 }
 
 // bad notes a line that is not a step, with a piece of it.

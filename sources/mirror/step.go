@@ -78,7 +78,7 @@ const (
 func (w *writer) header() {
 	first, rest, _ := strings.Cut(w.body, "\n")
 	started, ok := stamp(first, createdPrefix)
-	if own, err := time.Parse(time.RFC3339Nano, w.r.created); !ok || err != nil || own.Unix() != started.Unix() {
+	if own := w.createdAt(); !ok || own.IsZero() || own.Unix() != started.Unix() {
 		return
 	}
 	w.started, w.body = started, rest
@@ -98,12 +98,19 @@ func stamp(line, prefix string) (time.Time, bool) {
 	return t, err == nil && t.Year() > 1970 && t.Year() < 2262
 }
 
+// createdAt is the line's own time; the zero time when it has none that can be read.
+func (w *writer) createdAt() time.Time {
+	t, err := time.Parse(time.RFC3339Nano, w.r.created)
+	if err != nil || t.Unix() <= 0 || t.Year() >= 2262 {
+		return time.Time{}
+	}
+	return t
+}
+
 // metadata writes what the line says beside its texts.
 func (w *writer) metadata() {
 	w.sub(stepMetadata, func() {
-		if t, err := time.Parse(time.RFC3339Nano, w.r.created); err == nil && t.Unix() > 0 && t.Year() < 2262 {
-			w.time(metaCreated, t)
-		}
+		w.time(metaCreated, w.createdAt())
 		w.enumValue(metaSource, w.c.sources, w.r.source)
 		if w.ask != nil {
 			w.sub(metaCall, func() { w.call(w.ask) })

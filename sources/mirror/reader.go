@@ -1,0 +1,277 @@
+package mirror
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
+	"agy-reader/sources/interpret"
+	"agy-reader/sources/profile"
+	"agy-reader/sources/trajectory"
+)
+
+const (
+	// batchBytes and batchLines are how much one batch holds. A longer line travels alone.
+	batchBytes = 128 << 10
+	batchLines = 256
+	// maxGaps bounds the list of gaps in the footer; every gap is a note in its place all the same.
+	maxGaps = 1000
+	// branchType is Header.trajectory_type of a nested trajectory that holds an abandoned branch.
+	branchType = "BRANCH"
+	// hiddenIndex is the one index that is absent from healthy logs: some versions do not write the step that makes a title.
+	hiddenIndex = 4
+)
+
+// reader is one open conversation, sources.Reader.
+type reader struct {
+	log      *Log
+	header   *transcriptv1.Header
+	settings Settings
+	want     sources.Want
+
+	notes []*transcriptv1.Note
+	// next is the place in marks that comes next, expected the index that should.
+	next     int
+	expected uint32
+	gaps     []*transcriptv1.Note
+	// branches are what was abandoned, oldest first, each with ascending indexes.
+	branches [][]Mark
+	branch   int
+	digest   hash.Hash
+	ended    bool
+}
+
+func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (*reader, error) {
+	log, err := openOrEmpty(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{log: log, want: want}
+	p, reason, err := chooseProfile(want)
+	if err != nil {
+		log.Close()
+		return nil, err
+	}
+	r.settings = Settings{Profile: p, Origin: len(log.contributing()) > 1, Session: &interpret.Session{ConversationID: ref.ID, Want: want}}
+	if err := r.describe(ref, reason); err != nil {
+		log.Close()
+		return nil, err
+	}
+	if want.Digest {
+		r.digest = sha256.New()
+	}
+	r.notes = append([]*transcriptv1.Note{r.partial()}, slices.DeleteFunc(slices.Clone(log.notes), log.placed)...)
+	r.branches = runs(log.abandoned)
+	if n := len(log.abandoned); n > 0 {
+		r.notes = append(r.notes, &transcriptv1.Note{
+			Kind: noteBranch, Severity: transcriptv1.Severity_SEVERITY_INFO,
+			Text: fmt.Sprintf("the logs hold %s that later ones took the place of, shown behind the last step", records(n)),
+		})
+	}
+	return r, nil
+}
+
+func records(n int) string {
+	if n == 1 {
+		return "1 record"
+	}
+	return fmt.Sprintf("%d records", n)
+}
+
+// openOrEmpty is Open, but for a folder that is there and has no log.
+func openOrEmpty(ctx context.Context, ref sources.Ref) (*Log, error) {
+	l, err := Open(ctx, ref)
+	if !errors.Is(err, sources.ErrNotFound) {
+		return l, err
+	}
+	folder, gone := openFolder(ref)
+	if gone != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	return &Log{}, nil
+}
+
+// chooseProfile picks the names that lines are written to. A log states no schema and needs none to be read.
+func chooseProfile(want sources.Want) (p *profile.Profile, reason string, err error) {
+	if want.Profile != "" {
+		p, err = profile.Load(want.Profile)
+		return p, "asked for by name", err
+	}
+	p, _, _, err = profile.Choose(profile.Evidence{})
+	return p, "newest profile; a log states no schema, and only the names are used", err
+}
+
+// contributing returns the files that current lines stand in.
+func (l *Log) contributing() []uint8 {
+	var list []uint8
+	for i := range l.marks {
+		if !slices.Contains(list, l.marks[i].file) {
+			list = append(list, l.marks[i].file)
+		}
+	}
+	return list
+}
+
+// placed reports whether a note stands behind the step it names.
+func (l *Log) placed(n *transcriptv1.Note) bool {
+	if n.GetAnchor() == "" {
+		return false
+	}
+	_, found := slices.BinarySearchFunc(l.marks, n.GetAnchor(), func(m Mark, a string) int { return compareAnchor(m.Index, a) })
+	return found
+}
+
+// partial says what kind of document this is.
+func (r *reader) partial() *transcriptv1.Note {
+	n := &transcriptv1.Note{Kind: notePartial, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true}
+	planner := slices.ContainsFunc(r.log.marks, func(m Mark) bool { return m.Kind == "PLANNER_RESPONSE" })
+	switch {
+	case len(r.log.marks) == 0:
+		n.Text = "partial: no model turns; the conversation's own file and its transcript logs are gone or empty"
+	case !planner:
+		n.Text = "reconstructed from transcript logs; partial: no model turns"
+	default:
+		n.Text = "reconstructed from transcript logs; the conversation's own file was not read: " +
+			"results are joined to calls by their order, times are whole seconds, and steps the product never logs are missing"
+	}
+	return n
+}
+
+// runs cuts lines into branches: each ends where the index no longer grows.
+func runs(lines []Mark) (list [][]Mark) {
+	for len(lines) > 0 {
+		end := 1
+		for end < len(lines) && lines[end].Index > lines[end-1].Index && lines[end].file == lines[0].file {
+			end++
+		}
+		list = append(list, lines[:end])
+		lines = lines[end:]
+	}
+	return list
+}
+
+// Header implements sources.Reader.
+func (r *reader) Header() *transcriptv1.Header { return r.header }
+
+// Next implements sources.Reader.
+func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := &pieces{strict: r.want.Strict}
+	for _, n := range r.notes {
+		b.list = append(b.list, piece{event: trajectory.NoteEvent(n)})
+	}
+	r.notes = nil
+	if r.next == len(r.log.marks) {
+		return r.tail(b)
+	}
+	size, count := 0, 0
+	for r.next < len(r.log.marks) && count < batchLines {
+		m := &r.log.marks[r.next]
+		if size += m.Size(); count > 0 && size > batchBytes {
+			break
+		}
+		if m.Index > r.expected {
+			b.note(r.gap(r.expected, m.Index-1))
+		}
+		b.line(r.log, *m, r.settings)
+		for _, n := range r.log.behind(m.Index) {
+			b.note(n)
+		}
+		if err := r.hash(m); err != nil {
+			return nil, err
+		}
+		count++
+		r.next++
+		r.expected = m.Index + 1
+	}
+	return b, nil
+}
+
+// tail hands out branches behind the last step.
+func (r *reader) tail(b *pieces) (sources.Batch, error) {
+	if r.branch < len(r.branches) {
+		lines := r.branches[r.branch]
+		r.branch++
+		b.branch(r, lines, r.branch)
+	}
+	if len(b.list) == 0 {
+		r.ended = true
+		return nil, io.EOF
+	}
+	return b, nil
+}
+
+// gap says which steps are not there; nil for the one that healthy logs lack.
+func (r *reader) gap(first, last uint32) *transcriptv1.Note {
+	if first == hiddenIndex && last == hiddenIndex {
+		return nil
+	}
+	n := &transcriptv1.Note{
+		Kind: noteGap, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true,
+		FirstIndex: &first, LastIndex: &last, Text: fmt.Sprintf("steps %d–%d are not on disk", first, last),
+	}
+	if first == last {
+		n.Text = fmt.Sprintf("step %d is not on disk", first)
+	}
+	if len(r.gaps) < maxGaps {
+		r.gaps = append(r.gaps, n)
+	}
+	return n
+}
+
+// hash adds a line to the digest of the source.
+func (r *reader) hash(m *Mark) error {
+	if r.digest == nil {
+		return nil
+	}
+	f := r.log.files[m.file]
+	if _, err := io.Copy(r.digest, io.NewSectionReader(f, m.off, int64(m.length))); err != nil {
+		return r.log.readError(f, err)
+	}
+	r.digest.Write([]byte{'\n'})
+	return nil
+}
+
+// Close implements sources.Reader. Batches that are still decoded keep the logs open.
+func (r *reader) Close() (*transcriptv1.Footer, error) {
+	defer r.log.Close()
+	if !r.ended {
+		return nil, nil
+	}
+	f := &transcriptv1.Footer{Gaps: r.gaps}
+	if r.digest != nil {
+		f.SourceDigest = hex.EncodeToString(r.digest.Sum(nil))
+	}
+	return f, nil
+}
+
+// behind returns the notes that stand behind a step.
+func (l *Log) behind(index uint32) (list []*transcriptv1.Note) {
+	a := anchor(index)
+	for _, n := range l.notes {
+		if n.GetAnchor() == a {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func compareAnchor(index uint32, a string) int {
+	want := strings.TrimPrefix(a, "step-")
+	have := strings.TrimPrefix(anchor(index), "step-")
+	if len(have) != len(want) {
+		return len(have) - len(want)
+	}
+	return strings.Compare(have, want)
+}

@@ -34,7 +34,7 @@ type document struct {
 // openDocument opens a session of every target and begins the document. After an error the document, if any, is to be
 // aborted.
 func openDocument(ctx context.Context, p *plan, header *transcriptv1.Header) (*document, error) {
-	doc := &document{ctx: ctx, plan: p, header: header, assets: p.newAssets(header)}
+	doc := &document{ctx: ctx, plan: p, header: header, assets: p.newAssets(header), placed: map[string]string{}}
 	out := &owners{out: p.Out, by: map[string]*guard{}}
 	for _, t := range p.Targets {
 		doc.targets = append(doc.targets, p.newTarget(t, header, out))

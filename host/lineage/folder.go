@@ -1,0 +1,140 @@
+package lineage
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agy-reader/sources"
+)
+
+const (
+	// maxFolder bounds how many files of a subagents folder are read, maxRecord the size of one.
+	maxFolder = 10_000
+	maxRecord = 1 << 20
+)
+
+// conversationID is what the product names conversations.
+var conversationID = regexp.MustCompile(`^[0-9a-zA-Z][0-9a-zA-Z_-]{3,127}$`)
+
+// spawned is what a file `subagents/<child>.json` says.
+type spawned struct {
+	id   string
+	step *uint32
+}
+
+// readFolder reads the folder in which a conversation keeps a file about each subagent. Nothing outside the store is read.
+// problems are sentences about files that could not be used.
+func readFolder(ref sources.Ref) (all []spawned, problems []string) {
+	if ref.Brain == "" {
+		return nil, nil
+	}
+	root, inside := ref.Root, ""
+	if rel, err := filepath.Rel(ref.Root, ref.Brain); ref.Root != "" && err == nil && filepath.IsLocal(rel) {
+		inside = rel
+	} else {
+		root = ref.Brain
+	}
+	store, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { _ = store.Close() }() // it was only read
+	dir := filepath.Join(inside, ".system_generated", "subagents")
+	names, err := list(store, dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, "the subagents folder of this conversation cannot be read: "+plainError(err))
+		}
+		return nil, problems
+	}
+	if len(names) > maxFolder {
+		problems = append(problems, fmt.Sprintf("%d of %d files about subagents were not read", len(names)-maxFolder, len(names)))
+		names = names[:maxFolder]
+	}
+	for _, name := range names {
+		s, problem := readRecord(store, filepath.Join(dir, name), strings.TrimSuffix(name, ".json"))
+		if problem != "" {
+			problems = append(problems, "subagents/"+name+": "+problem)
+		}
+		if s.id != "" {
+			all = append(all, s)
+		}
+	}
+	return all, problems
+}
+
+// list returns the names of the records in order.
+func list(store *os.Root, dir string) ([]string, error) {
+	f, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && e.Type().IsRegular() && conversationID.MatchString(id) {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// readRecord reads one file. The file's name is the child's id even when its content is of no use.
+func readRecord(store *os.Root, path, id string) (s spawned, problem string) {
+	s.id = id
+	f, err := store.Open(path)
+	if err != nil {
+		return s, plainError(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
+	switch {
+	case err != nil:
+		return s, plainError(err)
+	case len(data) > maxRecord:
+		return s, fmt.Sprintf("it is bigger than %d bytes", maxRecord)
+	}
+	return parseRecord(data, id)
+}
+
+func parseRecord(data []byte, id string) (s spawned, problem string) {
+	s.id = id
+	var content struct {
+		ConversationID string       `json:"conversationId"`
+		SpawnStepIndex *json.Number `json:"spawnStepIndex"`
+	}
+	if err := json.Unmarshal(data, &content); err != nil {
+		return s, "it is no JSON object of the known form"
+	}
+	if n := content.SpawnStepIndex; n != nil {
+		if i, err := n.Int64(); err == nil && i >= 0 && i < 1<<32-1 {
+			s.step = new(uint32(i))
+		}
+	}
+	if named := content.ConversationID; named != "" && key(named) != key(id) {
+		return spawned{}, "it names another conversation than its file name does"
+	}
+	return s, ""
+}
+
+// plainError is an error without the path, which depends on where the store lies.
+func plainError(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}

@@ -19,13 +19,9 @@ var (
 
 // Generation returns the usage of the model call that one row of generator metadata records, with the name people know the
 // model by, and the model's enum name, which steps of the same conversation may hold alone. It is nil when the row records
-// no usage or cannot be decoded. The result lives in a and in raw.
+// no usage. Nothing else of the row is looked at, which may hold a whole prompt. The result lives in a and in raw.
 func (ip *Interpreter) Generation(raw []byte, a *Arena) (usage *doc.Usage, enum string) {
-	var f profile.Findings
-	if err := ip.profile.Check(generationMessage, raw, "", &f); err != nil {
-		return nil, ""
-	}
-	call := ip.res.View(generationMessage, raw, &f).Sub(generationModel)
+	call := ip.res.View(generationMessage, raw, nil).Sub(generationModel)
 	record := call.Sub(chatUsage)
 	if !record.Valid() || len(record.Raw()) == 0 {
 		return nil, ""

@@ -1,0 +1,103 @@
+package legacypb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agy-reader/sources"
+)
+
+// MaxFile is how big a file may be when WithMaxFile does not say otherwise.
+const MaxFile = 2 << 30
+
+// Source reads encrypted conversation files. Make one with New; it is safe for concurrent use.
+type Source struct {
+	maxFile int64
+}
+
+// Option changes a Source.
+type Option func(*Source)
+
+// WithMaxFile bounds the size of a file; a bigger one is sources.ErrLimit. Reading takes about as much memory.
+func WithMaxFile(bytes int64) Option { return func(s *Source) { s.maxFile = bytes } }
+
+// New returns a Source.
+func New(options ...Option) *Source {
+	s := &Source{maxFile: MaxFile}
+	for _, o := range options {
+		o(s)
+	}
+	return s
+}
+
+var (
+	_ sources.Source = (*Source)(nil)
+	_ sources.Peeker = (*Source)(nil)
+)
+
+// Describe implements sources.Source.
+func (s *Source) Describe() sources.Info {
+	return sources.Info{
+		Name:     "legacypb",
+		Summary:  "encrypted conversation files of Antigravity 1.x and agy 1.0.0 to 1.0.3, and background trajectories",
+		Suffixes: []string{".pb"},
+	}
+}
+
+// List implements sources.Source: every file conversations/*.pb below root. Background trajectories are not listed. No file
+// is opened.
+func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, error] {
+	return func(yield func(sources.Ref, error) bool) {
+		dir := filepath.Join(root, "conversations")
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			yield(sources.Ref{}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
+			return
+		}
+		for _, entry := range entries {
+			id, ok := strings.CutSuffix(entry.Name(), suffix)
+			if !ok || id == "" || !entry.Type().IsRegular() {
+				continue
+			}
+			if ctx.Err() != nil {
+				yield(sources.Ref{}, ctx.Err())
+				return
+			}
+			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name())}, nil) {
+				return
+			}
+		}
+	}
+}
+
+const suffix = ".pb"
+
+// Open implements sources.Source. The file is read and authenticated before it returns.
+func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (sources.Reader, error) {
+	r, err := s.openReader(ctx, ref, want)
+	if err != nil {
+		return nil, err // not r, a nil pointer
+	}
+	return r, nil
+}
+
+// Peek implements sources.Peeker. There is no way but to read the whole file; no step but those that may hold the title is
+// decoded.
+func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
+	r, err := s.openReader(ctx, ref, sources.Want{Peek: true})
+	if err != nil {
+		return sources.Summary{}, err
+	}
+	return sources.Summary{
+		Steps: r.header.AnnouncedSteps, Title: r.header.Title, CreatedNS: r.header.CreatedNs, Header: r.header,
+	}, nil
+}

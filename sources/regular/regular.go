@@ -1,0 +1,71 @@
+// Package regular opens regular files of a store and nothing else: reading a FIFO or a device could wait for ever, or do
+// something.
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"agy-reader/sources"
+)
+
+// Open opens a file for reading. Anything but a regular file is sources.ErrUnreadable, also when it takes the file's place
+// at the last moment. A missing file is fs.ErrNotExist. Links are followed.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	return checked(file, path)
+}
+
+// ErrLink says that a name is a symbolic link, which OpenIn does not follow.
+var ErrLink = errors.New("it is a symbolic link, which is not followed")
+
+// OpenIn opens a file below root for reading. As Open, but a link is ErrLink, and nothing outside root is ever opened.
+func OpenIn(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Lstat(name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		err = ErrLink
+	}
+	if err == nil {
+		err = check(name, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := root.OpenFile(name, flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	return checked(file, name)
+}
+
+func checked(file *os.File, name string) (*os.File, error) {
+	info, err := file.Stat()
+	if err == nil {
+		err = check(name, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+func check(name string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is not a regular file (%s)", sources.ErrUnreadable, filepath.Base(name), info.Mode().Type())
+}

@@ -72,6 +72,13 @@ func conversationsOf(root Root, includeImplicit bool) ([]Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, bucket := range buckets(includeImplicit) {
+		others, _, err := recognise(root, bucket)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, others...)
+	}
 	dir := filepath.Join(root.Path, brainFolder)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

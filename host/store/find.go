@@ -83,6 +83,9 @@ func (f *Finder) Find(arg string) (Session, error) {
 func fromPath(path string) Session {
 	kind := filepath.Ext(path)
 	s := Session{ID: strings.TrimSuffix(filepath.Base(path), kind), Path: path, Kind: kind}
+	if known := kindOf(path); known != "" {
+		s.Kind = known
+	}
 	dir := filepath.Dir(path)
 	if bucket := filepath.Base(dir); bucket == Conversations || bucket == Implicit {
 		s.Bucket = bucket

@@ -48,13 +48,9 @@ func (s Session) Ref() sources.Ref {
 // List returns the sessions of all roots, newest first; equal times keep the order of roots and names. A store without
 // the folder has none. An error names the folder that could not be read.
 func List(roots []Root, includeImplicit bool) ([]Session, error) {
-	buckets := []string{Conversations}
-	if includeImplicit {
-		buckets = append(buckets, Implicit)
-	}
 	var all []Session
 	for _, root := range roots {
-		for _, bucket := range buckets {
+		for _, bucket := range buckets(includeImplicit) {
 			sessions, err := listBucket(root, bucket)
 			if err != nil {
 				return nil, err

@@ -47,6 +47,8 @@ type Options struct {
 	// Exclusive refuses any existing path, also a file of ours and a symbolic link, with or without Force. On a file system
 	// without hard links the name is claimed by an empty file first, which a kill at that moment leaves.
 	Exclusive bool
+	// Ours names further files that may be replaced without Force: the caller knows who wrote them. May be nil.
+	Ours func(name string) bool
 	// Keep leaves a file that already holds the bytes of its artifact as it is, its time included. Not with Exclusive.
 	Keep bool
 	// Run refuses what another set with the same Run has published, even with Force; nil refuses nothing more.

@@ -191,3 +191,35 @@ func (s *Set) tidyTemp(name string, age time.Duration) {
 	}
 	_ = s.dir.Remove(name) // tried again next time
 }
+
+// Settle completes every set of a folder that a killed process left half published. It waits until nobody publishes there.
+func Settle(dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return outputError("open folder", dir, err)
+	}
+	defer func() { _ = f.Close() }() // nothing is pending on it
+	unlock, err := f.Lock()
+	if err != nil {
+		return outputError("open folder", dir, err)
+	}
+	defer unlock()
+	names, err := f.Names()
+	if err != nil {
+		return outputError("read folder", dir, err)
+	}
+	s := &Set{path: dir, dir: f}
+	for _, name := range names {
+		if !strings.HasPrefix(name, journalPrefix) {
+			continue
+		}
+		j, err := s.readJournal(name)
+		if err == nil {
+			err = s.complete(name, j)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return outputError("complete", name, err)
+		}
+	}
+	return nil
+}

@@ -77,7 +77,7 @@ func (s *Set) prepare(st *staged) error {
 		return existing(st.target, err)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file: %w", st.target, ErrExists)
-	case !s.opt.Force:
+	case !s.opt.Force && (s.opt.Ours == nil || !s.opt.Ours(st.target)):
 		ours, err := s.ours(st.target, st.piece.mediaType, info.Size())
 		if err == nil && !ours && info.Size() == st.size {
 			ours, err = s.same(st.target, st.temp)

@@ -1,0 +1,330 @@
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"agy-reader/host/artifact"
+	"agy-reader/host/store"
+	"agy-reader/sinks/present"
+)
+
+// Names of the index files.
+const (
+	indexHTML     = "index.html"
+	indexJSON     = "index.json"
+	indexMarkdown = "index.md"
+)
+
+// UnknownProject is the group of conversations that no place says the project of.
+const UnknownProject = "unknown project"
+
+// maxDepth is how far subagents are indented, and bounds a chain of parents.
+const maxDepth = 6
+
+// index is everything an index page shows, in its order.
+type index struct {
+	Groups []group
+	Counts counts
+}
+
+type counts struct{ Conversations, Projects, Incomplete, Failed, Gone int }
+
+// group are the conversations of one project.
+type group struct {
+	Project string
+	Known   bool
+	Rows    []line
+}
+
+// line is one conversation.
+type line struct {
+	*Entry
+	Depth int
+	// Shown is the title, or words that say there is none.
+	Shown    string
+	Date     string
+	Changed  string
+	Product  string
+	Count    string
+	Spent    string
+	State    string
+	Links    []link
+	Versions []version
+	// Orphan says why a subagent does not stand below its parent.
+	Orphan string
+}
+
+type link struct{ Label, Href, Note string }
+
+type version struct {
+	Label string
+	Links []link
+}
+
+// newIndex puts conversations under their parents, and those on top into the group of their project.
+func newIndex(entries []*Entry, zone *time.Location) *index {
+	byKey := make(map[string]*Entry, len(entries))
+	for _, e := range entries {
+		byKey[key(e.ID)] = e
+	}
+	children := map[string][]*Entry{}
+	var top []*Entry
+	for _, e := range entries {
+		if parent := key(e.Parent); e.Parent != "" && byKey[parent] != nil && rooted(e, byKey) {
+			children[parent] = append(children[parent], e)
+			continue
+		}
+		top = append(top, e)
+	}
+	x := &index{Counts: counts{Conversations: len(entries)}}
+	groups := map[string]*group{}
+	slices.SortFunc(top, newestFirst)
+	for _, e := range top {
+		name := e.Project
+		g := groups[name]
+		if g == nil {
+			g = &group{Project: UnknownProject}
+			if name != "" {
+				g.Project, g.Known = present.Visible(present.Path(name)), true
+			}
+			groups[name] = g
+		}
+		g.add(e, children, byKey, 0, zone)
+	}
+	for _, g := range groups {
+		x.Groups = append(x.Groups, *g)
+		if g.Known {
+			x.Counts.Projects++
+		}
+	}
+	slices.SortFunc(x.Groups, func(a, b group) int {
+		if a.Known != b.Known {
+			if a.Known {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.Rows[0].ID, b.Rows[0].ID))
+	})
+	for _, e := range entries {
+		x.Counts.count(e)
+	}
+	return x
+}
+
+func (c *counts) count(e *Entry) {
+	switch {
+	case e.Error != "":
+		c.Failed++
+	case e.Incomplete:
+		c.Incomplete++
+	}
+	if e.Gone {
+		c.Gone++
+	}
+}
+
+// rooted reports whether the chain of parents ends; one that runs in a circle has no place in a tree.
+func rooted(e *Entry, byKey map[string]*Entry) bool {
+	seen := map[string]bool{}
+	for at := e; at != nil && at.Parent != ""; at = byKey[key(at.Parent)] {
+		if seen[key(at.ID)] {
+			return false
+		}
+		seen[key(at.ID)] = true
+	}
+	return true
+}
+
+func (g *group) add(e *Entry, children map[string][]*Entry, byKey map[string]*Entry, depth int, zone *time.Location) {
+	l := newLine(e, zone)
+	l.Depth = min(depth, maxDepth)
+	switch {
+	case e.Parent == "" || depth > 0:
+	case byKey[key(e.Parent)] != nil:
+		l.Orphan = "its chain of parents runs in a circle"
+	default:
+		l.Orphan = "subagent of " + present.Visible(e.Parent) + ", which is not here"
+	}
+	g.Rows = append(g.Rows, l)
+	below := children[key(e.ID)]
+	slices.SortFunc(below, func(a, b *Entry) int { return -newestFirst(a, b) })
+	for _, child := range below {
+		g.add(child, children, byKey, depth+1, zone)
+	}
+}
+
+func newestFirst(a, b *Entry) int {
+	return cmp.Or(cmp.Compare(moment(b.CreatedNS), moment(a.CreatedNS)), cmp.Compare(key(a.ID), key(b.ID)))
+}
+
+func moment(ns *int64) int64 {
+	if !present.Recorded(ns) {
+		return 0
+	}
+	return *ns
+}
+
+func newLine(e *Entry, zone *time.Location) line {
+	l := line{Entry: e, Product: present.Surface(e.Root), Shown: present.Visible(strings.TrimSpace(e.Title))}
+	if l.Shown == "" {
+		l.Shown = "no title recorded"
+	}
+	l.Date, l.Changed = clock(e.CreatedNS, zone), clock(e.UpdatedNS, zone)
+	if len(e.Files) > 0 {
+		l.Count = present.Count(uint64(e.Steps))
+	}
+	l.Spent = present.NotRecorded
+	if e.Tokens != nil {
+		l.Spent = present.Count(*e.Tokens)
+	}
+	switch {
+	case e.Error != "" && len(e.Files) == 0:
+		l.State = "could not be converted: " + present.Visible(e.Error)
+	case e.Error != "":
+		l.State = "from an earlier run; the last one failed: " + present.Visible(e.Error)
+	default:
+		l.State = present.Visible(e.Completeness)
+	}
+	l.Links = links(e.Files)
+	for _, v := range e.Earlier {
+		l.Versions = append(l.Versions, version{Label: "earlier, " + present.Amount(uint64(v.Steps), "step"), Links: links(v.Files)})
+	}
+	return l
+}
+
+func clock(ns *int64, zone *time.Location) string {
+	if !present.Recorded(ns) {
+		return present.NotRecorded
+	}
+	return time.Unix(0, *ns).In(zone).Format("2006-01-02 15:04")
+}
+
+// links lead to the documents, not to the files that belong to them.
+func links(files []File) []link {
+	var all []link
+	labels := map[string]int{}
+	for _, f := range files {
+		if f.Format == "" {
+			continue
+		}
+		l := link{Label: label(f.Format), Href: href(f.Name)}
+		if labels[l.Label]++; labels[l.Label] > 1 {
+			l.Label += " " + present.Count(uint64(labels[l.Label]))
+		}
+		if f.Stale {
+			l.Note = "older"
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+func label(format string) string {
+	switch format {
+	case "markdown":
+		return "Markdown"
+	case "json", "html":
+		return strings.ToUpper(format)
+	}
+	return present.Visible(strings.TrimSuffix(path.Base(filepath.ToSlash(format)), ".exe"))
+}
+
+// finish marks what is gone and publishes index and manifest in one step.
+func (a *archive) finish(ctx context.Context, summary *Summary) error {
+	a.markGone(summary)
+	m := &Manifest{Version: manifestVersion, Generator: generator, Conversations: make([]*Entry, 0, len(a.entries))}
+	for _, e := range a.entries {
+		m.Conversations = append(m.Conversations, e)
+	}
+	manifest, err := m.encode() // orders the conversations
+	if err != nil {
+		return err
+	}
+	zone, err := present.Zone(a.opt.TimeZone)
+	if err != nil {
+		return err
+	}
+	x := newIndex(m.Conversations, zone)
+	out, err := artifact.Open(a.opt.Dir, artifact.Options{Force: true, Keep: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = out.Abort() }() // does nothing after Commit
+	files := []struct {
+		name, mediaType string
+		text            func() ([]byte, error)
+	}{
+		{indexHTML, "text/html", x.html},
+		{indexJSON, "application/json", func() ([]byte, error) { return indexToJSON(m.Conversations) }},
+		{indexMarkdown, "text/markdown", x.markdown},
+		{ManifestName, "application/json", func() ([]byte, error) { return manifest, nil }},
+	}
+	for _, f := range files {
+		if f.name == indexMarkdown && !a.hasFormat("markdown") {
+			continue
+		}
+		text, err := f.text()
+		if err != nil {
+			return err
+		}
+		w, err := out.Create(f.name, f.mediaType, 0)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(text)
+		if err := errors.Join(err, w.Close()); err != nil {
+			return err
+		}
+	}
+	published, err := out.Commit(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range published[:len(published)-1] {
+		summary.Index = append(summary.Index, f.Path)
+	}
+	return nil
+}
+
+func (a *archive) hasFormat(name string) bool {
+	for _, t := range a.opt.Targets {
+		if t.Sink.Describe().Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// markGone says which conversations of the searched stores are there no more.
+func (a *archive) markGone(summary *Summary) {
+	here := make(map[string]store.Session, len(a.opt.Sessions))
+	for _, s := range a.opt.Sessions {
+		here[key(s.ID)] = s
+	}
+	for id, e := range a.entries {
+		if _, found := here[id]; !found && slices.Contains(a.opt.Searched, e.Root) && slices.Contains(a.opt.Buckets, e.Bucket) {
+			gone := *e
+			gone.Gone = true
+			a.entries[id] = &gone
+		}
+		if a.entries[id].Gone {
+			summary.Gone++
+		}
+	}
+}
+
+// html is the page.
+func (x *index) html() ([]byte, error) {
+	var b bytes.Buffer
+	err := page().Execute(&b, x)
+	return b.Bytes(), err
+}

@@ -1,0 +1,200 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"agy-reader/host/store"
+)
+
+// run plans, converts and reports.
+func (a *archive) run(ctx context.Context) (*Summary, error) {
+	if err := a.plan(ctx); err != nil {
+		return nil, err
+	}
+	work, pending := a.survey()
+	if len(pending) > 0 {
+		if err := a.journal.begin(pending); err != nil {
+			return nil, err
+		}
+	}
+	outcomes := a.start(ctx, work)
+	summary := &Summary{Total: len(work)}
+	for i := range work {
+		o := <-outcomes[i]
+		if o.Entry == nil {
+			continue // cancelled before its turn
+		}
+		a.entries[key(o.Entry.ID)] = o.Entry
+		summary.add(o)
+		if a.opt.Report != nil {
+			a.opt.Report(o)
+		}
+	}
+	return summary, context.Cause(ctx)
+}
+
+// task is one session with what is known before it is converted.
+type task struct {
+	session store.Session
+	sources []Source
+	options string
+	old     *Entry
+	// whole: the sources and options are those of old, and so are its files.
+	whole bool
+	// edited is why old files may not be replaced.
+	edited error
+}
+
+// survey looks at every session and returns the ids that will be written.
+func (a *archive) survey() (work []*task, pending []string) {
+	work = make([]*task, len(a.opt.Sessions))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 4)
+	for i, s := range a.opt.Sessions {
+		slots <- struct{}{}
+		group.Go(func() {
+			work[i] = a.look(s)
+			<-slots
+		})
+	}
+	group.Wait()
+	for _, t := range work {
+		if !t.whole {
+			pending = append(pending, t.session.ID)
+		}
+	}
+	return work, pending
+}
+
+func (a *archive) look(s store.Session) *task {
+	t := &task{session: s, sources: stateOf(s), options: a.options, old: a.entries[key(s.ID)]}
+	if a.opt.KeyOf != nil {
+		t.options = hashOf(t.options, a.opt.KeyOf(s))
+	}
+	if t.old == nil || a.unsure[key(s.ID)] {
+		return t
+	}
+	var missing bool
+	missing, t.edited = a.checkFiles(t.old)
+	if a.opt.Force {
+		missing, t.edited = missing || t.edited != nil, nil
+	}
+	same := t.old.Options == t.options && slices.Equal(t.old.Sources, t.sources)
+	t.whole = same && !missing && t.edited == nil && t.old.Error == "" && len(t.old.Files) > 0
+	return t
+}
+
+// start converts in the order of the sessions. Each outcome has its own channel.
+func (a *archive) start(ctx context.Context, work []*task) []chan Outcome {
+	outcomes := make([]chan Outcome, len(work))
+	for i := range outcomes {
+		outcomes[i] = make(chan Outcome, 1)
+	}
+	next := make(chan int)
+	go func() {
+		defer close(next)
+		for i := range work {
+			next <- i
+		}
+	}()
+	var mu sync.Mutex
+	done := 0
+	for range min(a.opt.Jobs, max(len(work), 1)) {
+		go func() {
+			for i := range next {
+				outcomes[i] <- a.one(ctx, work[i])
+				if a.opt.Progress != nil {
+					mu.Lock()
+					done++
+					a.opt.Progress(done, len(work))
+					mu.Unlock()
+				}
+			}
+		}()
+	}
+	return outcomes
+}
+
+// one brings one conversation up to date. It never panics.
+func (a *archive) one(ctx context.Context, t *task) (o Outcome) {
+	started := time.Now()
+	o = Outcome{Session: t.session}
+	defer func() {
+		o.Took = time.Since(started)
+		if o.Err != nil && ctx.Err() == nil {
+			o.State, o.Entry = Failed, a.failure(t, o.Err)
+		}
+	}()
+	switch {
+	case t.whole:
+		entry := *t.old
+		entry.Gone = false
+		o.State, o.Entry = Unchanged, &entry
+	case ctx.Err() != nil:
+		o.Err = ctx.Err()
+	case t.edited != nil:
+		o.Err = t.edited
+	default:
+		a.convert(ctx, t, &o)
+	}
+	return o
+}
+
+// failure is the entry of a conversation that could not be converted: what was there stays.
+func (a *archive) failure(t *task, err error) *Entry {
+	e := &Entry{ID: t.session.ID, Root: t.session.Root.Surface, Bucket: t.session.Bucket, Name: a.names[key(t.session.ID)]}
+	if t.old != nil {
+		*e = *t.old
+	}
+	e.Gone = false
+	e.Error = withoutRoot(err.Error(), t.session)
+	return e
+}
+
+func (s *Summary) add(o Outcome) {
+	switch o.State {
+	case Written:
+		s.Written++
+	case Unchanged:
+		s.Unchanged++
+	case Failed:
+		s.Failed++
+	}
+	if o.State != Failed && o.Entry.Incomplete {
+		s.Incomplete++
+	}
+	if o.Earlier != nil {
+		s.Earlier++
+	}
+}
+
+func sortedByID(sessions []store.Session) []store.Session {
+	sorted := slices.Clone(sessions)
+	slices.SortStableFunc(sorted, func(a, b store.Session) int { return cmp.Compare(key(a.ID), key(b.ID)) })
+	return sorted
+}
+
+// optionsHash is the part of Entry.Options that all conversations share.
+func optionsHash(opt Options) string {
+	parts := []string{fmt.Sprint(manifestVersion), opt.Key, opt.TimeZone}
+	for _, t := range opt.Targets {
+		info := t.Sink.Describe()
+		parts = append(parts, info.Name, info.Suffix, string(t.Options))
+	}
+	return hashOf(parts...)
+}
+
+func hashOf(parts ...string) string {
+	hash := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(hash, "%d:%s\n", len(part), part)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}

@@ -7,6 +7,8 @@ import (
 // title is what stands above a body, or on the line that unfolds it.
 type title struct {
 	label string
+	// href is a file beside the page, linked in place of uri.
+	href string
 	// uri is a file or page the body shows; it is linked when that is safe.
 	uri string
 	// name is how the link reads; empty: the path.
@@ -48,7 +50,7 @@ func joinFacts(a, b string) string {
 
 // appendLabel appends a title that stands by itself; an empty one is left out.
 func appendLabel(dst []byte, t title) []byte {
-	if t.label == "" && t.uri == "" && t.note == "" {
+	if t.label == "" && t.uri == "" && t.href == "" && t.note == "" {
 		return dst
 	}
 	dst = append(dst, `<p class="title">`...)
@@ -62,7 +64,12 @@ func appendTitle(dst []byte, t title) []byte {
 		dst = appendText(dst, t.label)
 		dst = append(dst, "</span> "...)
 	}
-	if t.uri != "" {
+	if href, safe := present.RelativeHref(t.href); safe {
+		dst = append(dst, `<a class="path" href="`...)
+		dst = append(appendAttr(dst, href), `">`...)
+		dst = appendText(dst, orWord(t.name, "the file"))
+		dst = append(dst, "</a> "...)
+	} else if t.uri != "" {
 		dst = appendLink(dst, t.uri, orWord(t.name, present.Path(t.uri)), "path")
 		dst = append(dst, ' ')
 	}

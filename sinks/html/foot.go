@@ -18,11 +18,17 @@ func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Foo
 	dst = appendPair(dst, "Trajectory source", h.GetTrajectorySource())
 	dst = appendPair(dst, "Title from", h.GetTitle().GetOrigin())
 	dst = appendPair(dst, "Project from", h.GetProject().GetOrigin())
+	dst = appendPair(dst, "Start from", h.GetCreatedOrigin())
+	dst = appendPair(dst, "Last change from", h.GetUpdatedOrigin())
 	for _, uri := range h.GetWorkspaceUris() {
 		dst = appendPair(dst, "Workspace", present.Path(uri))
 	}
 	dst = appendPair(dst, "Source", from.GetSource())
 	dst = appendPair(dst, "Read from", from.GetLocation())
+	for _, part := range f.GetParts() {
+		dst = appendPair(dst, "Steps from", present.PartLine(part))
+	}
+	dst = appendPair(dst, "Images and files", present.MediaCount(f))
 	dst = appendPair(dst, "Product version", orNotRecorded(from.GetProductVersion()))
 	dst = appendPair(dst, "Decoder profile", profileName(from))
 	dst = appendPair(dst, "Schema fingerprint", from.GetSchemaFingerprint())
@@ -34,6 +40,9 @@ func (p page) appendFoot(dst []byte, h *transcriptv1.Header, f *transcriptv1.Foo
 		dst = appendPair(dst, "Not read", skipped)
 	}
 	dst = appendPair(dst, "Tokens", present.TotalUsage(f.GetUsage()))
+	if u := f.GetUsageWithChildren(); u != nil {
+		dst = appendPair(dst, "Tokens with subagents", present.TotalUsage(u))
+	}
 	dst = append(dst, "</dl>\n"...)
 	dst = appendUnknown(dst, h.GetUnknown())
 	return append(dst, "<p class=\"dim\">Written by agy-reader.</p>\n</footer>\n</body>\n</html>\n"...)

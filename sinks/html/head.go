@@ -15,11 +15,18 @@ import (
 //go:embed style.css
 var styleSheet string
 
-// policy allows exactly our style sheet and images inside the file.
-var policy = sync.OnceValue(func() string {
+// policy allows exactly our style sheet and images inside the file. With pictures, also images that lie beside it.
+func policy(pictures bool) string {
+	images := "data:"
+	if pictures {
+		images += " 'self'"
+	}
+	return "default-src 'none'; style-src 'sha256-" + styleSum() + "'; img-src " + images + "; base-uri 'none'; form-action 'none'"
+}
+
+var styleSum = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(styleSheet))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; img-src data:; base-uri 'none'; form-action 'none'"
+	return base64.StdEncoding.EncodeToString(sum[:])
 })
 
 // page holds what every part of one page depends on. It never changes after Open.
@@ -28,12 +35,12 @@ type page struct {
 	notice string
 }
 
-// appendHead appends everything up to the overview.
-func (p page) appendHead(dst []byte, h *transcriptv1.Header) []byte {
+// appendHead appends everything up to the overview. pictures: the page shows images that lie beside it.
+func (p page) appendHead(dst []byte, h *transcriptv1.Header, pictures bool) []byte {
 	title := pageTitle(h)
 	dst = append(dst, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"...)
 	dst = append(dst, `<meta http-equiv="Content-Security-Policy" content="`...)
-	dst = appendAttr(dst, policy())
+	dst = appendAttr(dst, policy(pictures))
 	dst = append(dst, "\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"...)
 	dst = append(dst, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"...)
 	dst = append(dst, "<meta name=\"color-scheme\" content=\"light dark\">\n"...)
@@ -54,13 +61,39 @@ func (p page) appendHead(dst []byte, h *transcriptv1.Header) []byte {
 		dst = appendFact(dst, "Last change", present.Time(h.UpdatedNs, p.zone))
 	}
 	dst = appendFact(dst, "Id", h.GetConversationId())
-	dst = append(dst, "</ul>\n</header>\n"...)
+	dst = appendParent(dst, h)
+	dst = append(dst, "</ul>\n"...)
+	dst = appendResume(dst, h)
+	dst = append(dst, "</header>\n"...)
 	if p.notice != "" {
 		dst = append(dst, "<div class=\"notice warn wide\"><p>"...)
 		dst = appendText(dst, p.notice)
 		dst = append(dst, "</p></div>\n"...)
 	}
 	return dst
+}
+
+// appendParent links the document of the conversation that started this one.
+func appendParent(dst []byte, h *transcriptv1.Header) []byte {
+	href, safe := present.DocumentHref(h.GetParentHref(), suffix)
+	if !safe {
+		return dst
+	}
+	dst = append(dst, `<li><span class="name">Started by</span> <a href="`...)
+	dst = appendAttr(dst, href)
+	dst = append(dst, `">`...)
+	dst = appendText(dst, orWord(h.GetParentConversationId(), "another conversation"))
+	return append(dst, "</a></li>\n"...)
+}
+
+// appendResume appends the command that goes on with the conversation; one click selects all of it.
+func appendResume(dst []byte, h *transcriptv1.Header) []byte {
+	if h.GetResumeCommand() == "" {
+		return dst
+	}
+	dst = append(dst, `<p class="resume"><span class="name">Go on with it</span> <code class="copy">`...)
+	dst = appendText(dst, h.GetResumeCommand())
+	return append(dst, "</code></p>\n"...)
 }
 
 func appendFact(dst []byte, name, value string) []byte {

@@ -55,6 +55,8 @@ func hostileStep(i int, s string) *transcriptv1.Step {
 		{Text: s, Detail: &transcriptv1.Block_Question{Question: &transcriptv1.Question{Text: s, Options: []*transcriptv1.QuestionOption{{Id: s, Text: s}}, WrittenAnswer: s}}},
 		{Text: s, Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: s, MimeType: s, Description: s, Data: append(png[:len(png):len(png)], s...), Sha256: s}}},
 		{Text: s, Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: s, MimeType: "image/png", Data: []byte(s)}}},
+		{Text: s, Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: s, MimeType: "image/png", Href: s, StorePath: s}}},
+		{Text: s, Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: s, Href: "x.assets/" + s, StorePath: s}}},
 		{Text: s, Detail: &transcriptv1.Block_ToolCall{ToolCall: &transcriptv1.ToolCallRef{Call: &transcriptv1.ToolCall{Name: s, ArgumentsJson: s}}}},
 		{Text: s, Detail: &transcriptv1.Block_Notice{Notice: &transcriptv1.Notice{}}},
 		{Text: s, Detail: &transcriptv1.Block_KeyValues{KeyValues: &transcriptv1.KeyValues{Items: []*transcriptv1.KeyValue{{Key: s, Value: s}}}}},
@@ -63,9 +65,10 @@ func hostileStep(i int, s string) *transcriptv1.Step {
 	return &transcriptv1.Step{
 		Index: uint32(i), Anchor: fmt.Sprintf("step-%d", i), Kind: s, Status: s, Model: s, Summary: s, TaskId: s, ContinuesAnchor: s,
 		Role: transcriptv1.Role(i % 5), ChildConversationIds: []string{s}, Blocks: blocks,
-		Usage:   &transcriptv1.Usage{Model: s},
-		Call:    &transcriptv1.ToolCall{Id: s, Name: s, ArgumentsJson: s, InvalidJson: s, Summary: s, Action: s},
-		Unknown: []*transcriptv1.UnknownField{{Path: s, Value: []byte(s)}},
+		Usage: &transcriptv1.Usage{Model: s}, Origin: s,
+		Children: []*transcriptv1.ChildLink{{ConversationId: s, Title: s, State: s, Href: s}, {ConversationId: s, State: "inline"}, {Href: s + "#" + s}},
+		Call:     &transcriptv1.ToolCall{Id: s, Name: s, ArgumentsJson: s, InvalidJson: s, Summary: s, Action: s},
+		Unknown:  []*transcriptv1.UnknownField{{Path: s, Value: []byte(s)}},
 	}
 }
 
@@ -77,6 +80,8 @@ func hostileConversation() []*transcriptv1.Event {
 func hostileStream(texts []string) []*transcriptv1.Event {
 	var events []*transcriptv1.Event
 	var overview transcriptv1.Overview
+	var assets []*transcriptv1.Asset
+	var missing []*transcriptv1.MissingFile
 	for i, s := range texts {
 		if i == 0 {
 			events = append(events, begin(hostileHeader(s, 0)))
@@ -84,24 +89,29 @@ func hostileStream(texts []string) []*transcriptv1.Event {
 		events = append(events, step(hostileStep(i, s)), begin(hostileHeader(s, 1)), end(&transcriptv1.Footer{Completeness: s}),
 			note(&transcriptv1.Note{Kind: s, Text: s, Anchor: s, Call: &transcriptv1.ToolCall{Name: s, ArgumentsJson: s}}),
 			&transcriptv1.Event{Body: &transcriptv1.Event_Attachment{Attachment: &transcriptv1.Attachment{
-				Kind: s, Name: s, Uri: s, MimeType: s, Sha256: s, Blocks: []*transcriptv1.Block{markdown(s)},
+				Kind: s, Name: s, Uri: s, MimeType: s, Sha256: s, Href: s, Blocks: []*transcriptv1.Block{markdown(s)},
+			}}}, &transcriptv1.Event{Body: &transcriptv1.Event_Attachment{Attachment: &transcriptv1.Attachment{
+				Kind: "task_log", Name: s, Anchor: "x" + s, Href: "x.assets/" + s,
 			}}})
+		assets = append(assets, &transcriptv1.Asset{Href: s, Name: s, Anchor: s}, &transcriptv1.Asset{Href: "x/" + s, Name: s})
+		missing = append(missing, &transcriptv1.MissingFile{Name: s, Anchor: s, Reason: s})
 		overview.Prompts = append(overview.Prompts, &transcriptv1.Prompt{Anchor: s, Text: s})
 		overview.Files = append(overview.Files, &transcriptv1.TouchedFile{Uri: s, ReadAnchors: []string{s}})
 		overview.Problems = append(overview.Problems, &transcriptv1.Problem{Anchor: s, Text: s})
-		overview.Children = append(overview.Children, &transcriptv1.Child{ConversationId: s, Anchor: s})
+		overview.Children = append(overview.Children, &transcriptv1.Child{ConversationId: s, Anchor: s, Title: s, State: s, Href: s})
 		overview.Models = append(overview.Models, s)
 	}
 	last := texts[len(texts)-1]
 	return append(events, end(&transcriptv1.Footer{
 		Steps: uint32(len(texts)), Overview: &overview, Completeness: last, Incomplete: true, SourceDigest: last, SkippedSections: texts,
+		Assets: assets, MissingFiles: missing, Media: 1, Parts: []*transcriptv1.SourcePart{{Source: last, Location: last}},
 	}))
 }
 
 func hostileHeader(s string, depth uint32) *transcriptv1.Header {
 	return &transcriptv1.Header{
 		ConversationId: s, TrajectoryId: s, Title: &transcriptv1.Sourced{Value: s, Origin: s}, Project: &transcriptv1.Sourced{Value: s, Origin: s},
-		Surface: s, Depth: depth, ParentAnchor: s, ParentConversationId: s, TrajectoryType: s, TrajectorySource: s, WorkspaceUris: []string{s},
+		Surface: s, Depth: depth, CreatedNs: proto.Int64(1e18), CreatedOrigin: s, UpdatedNs: proto.Int64(1e18), UpdatedOrigin: s, ResumeCommand: s, ParentHref: s, ParentAnchor: s, ParentConversationId: s, TrajectoryType: s, TrajectorySource: s, WorkspaceUris: []string{s},
 		References: []*transcriptv1.Reference{{Kind: s, ConversationId: s, TrajectoryId: s}},
 		Provenance: &transcriptv1.Provenance{Source: s, Location: s, Profile: s, ProfileReason: s},
 		Unknown:    []*transcriptv1.UnknownField{{Path: s}},

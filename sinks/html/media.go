@@ -24,9 +24,15 @@ func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byt
 		dst = append(dst, ";base64,"...)
 		dst = base64.StdEncoding.AppendEncode(dst, d.GetData())
 		dst = append(dst, "\">\n"...)
+	} else if showsPicture(d) {
+		href, _ := present.RelativeHref(d.GetHref())
+		dst = append(dst, `<img alt="`...)
+		dst = appendAttr(dst, imageName(b, d))
+		dst = append(dst, `" decoding="async" src="`...)
+		dst = append(appendAttr(dst, href), "\">\n"...)
 	}
 	dst = append(dst, "<figcaption>"...)
-	t := title{label: labelOr(b, "Media"), uri: d.GetUri(), name: present.Name(d.GetUri()), note: present.MediaFacts(d)}
+	t := title{href: d.GetHref(), label: labelOr(b, "Media"), uri: d.GetUri(), name: present.Name(d.GetUri()), note: present.MediaFacts(d)}
 	switch {
 	case len(d.GetData()) == 0:
 	case kind == "":
@@ -45,6 +51,22 @@ func appendMedia(dst []byte, b *transcriptv1.Block, d *transcriptv1.Media) []byt
 		dst = appendTyped(dst, b.GetText())
 	}
 	return append(dst, "</figure>\n"...)
+}
+
+// showsPicture reports whether the page shows an image that lies beside it.
+func showsPicture(d *transcriptv1.Media) bool {
+	_, safe := present.RelativeHref(d.GetHref())
+	return safe && present.Picture(d) && (imageType(d.GetData()) == "" || len(d.GetData()) > maxImage)
+}
+
+// linksPictures reports whether any of the blocks does.
+func linksPictures(blocks []*transcriptv1.Block) bool {
+	for _, b := range blocks {
+		if d := b.GetMedia(); d != nil && showsPicture(d) {
+			return true
+		}
+	}
+	return false
 }
 
 func imageName(b *transcriptv1.Block, d *transcriptv1.Media) string {

@@ -94,9 +94,8 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 	}
 	dst = openList(dst, "Subagents", len(children))
 	for _, child := range children {
-		dst = append(dst, "<li><code>"...)
-		dst = appendText(dst, child.GetConversationId())
-		dst = append(dst, "</code>"...)
+		dst = append(dst, "<li>"...)
+		dst = appendChild(dst, child.GetConversationId(), child.GetTitle(), child.GetState(), child.GetHref())
 		if child.GetAnchor() != "" {
 			dst = append(dst, ` <span class="dim">started by `...)
 			dst = appendAnchorLink(dst, child.GetAnchor())

@@ -6,13 +6,22 @@ import (
 )
 
 // appendNestedBegin opens the section of a trajectory inside another one.
-func (p page) appendNestedBegin(dst []byte, h *transcriptv1.Header) []byte {
-	dst = append(dst, "<section class=\"nested\">\n<header>\n"...)
+// id is that of its section, or empty.
+func (p page) appendNestedBegin(dst []byte, h *transcriptv1.Header, id string) []byte {
+	dst = append(dst, `<details class="nested" open`...)
+	if id != "" {
+		dst = append(dst, ` id="`...)
+		dst = append(appendAttr(dst, id), '"')
+	}
+	dst = append(dst, "><summary>\n"...)
 	level := nestedLevel(h.GetDepth())
 	dst = openHeading(dst, level)
 	dst = appendText(dst, present.NestedTitle(h, promptLength))
 	dst = closeHeading(dst, level)
-	dst = append(dst, "<ul class=\"meta\">\n"...)
+	dst = append(dst, "</summary>\n<ul class=\"meta\">\n"...)
+	if h.GetDepth() > 1 {
+		dst = appendItem(dst, "depth "+present.Count(uint64(h.GetDepth())))
+	}
 	if h.GetParentAnchor() != "" {
 		dst = append(dst, "<li>started in "...)
 		dst = appendAnchorLink(dst, h.GetParentAnchor())
@@ -24,7 +33,8 @@ func (p page) appendNestedBegin(dst []byte, h *transcriptv1.Header) []byte {
 	if id := h.GetConversationId(); id != h.GetParentConversationId() {
 		dst = appendFact(dst, "Conversation", id)
 	}
-	dst = append(dst, "</ul>\n</header>\n"...)
+	dst = append(dst, "</ul>\n"...)
+	dst = appendResume(dst, h)
 	return appendUnknown(dst, h.GetUnknown())
 }
 
@@ -35,9 +45,9 @@ func (p page) appendNestedEnd(dst []byte, name string, f *transcriptv1.Footer) [
 	}
 	dst = append(dst, `<p class="hint end">`...)
 	dst = appendText(dst, present.NestedEnd(name, f))
-	if line := present.AppendUsage(nil, f.GetUsage()); len(line) > 0 {
+	if f.GetUsage() != nil {
 		dst = append(dst, present.Separator...)
-		dst = append(dst, line...)
+		dst = append(dst, present.TotalUsage(f.GetUsage())...)
 	}
-	return append(dst, "</p>\n</section>\n"...)
+	return append(dst, "</p>\n</details>\n"...)
 }

@@ -48,30 +48,3 @@ func appendUnknownEvent(dst []byte) []byte {
 	dst = append(dst, "<div role=\"note\" class=\"note warn\">\n<p class=\"lab\">Warning</p>\n<p>An element of a kind that this version "...)
 	return append(dst, "does not know was left out.</p>\n</div>\n"...)
 }
-
-// appendAttachment appends a file that belongs to the conversation.
-func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte {
-	dst = append(dst, "<section class=\"attachment\">\n<h3>"...)
-	dst = appendText(dst, present.Kind(a.GetKind())+present.Separator+a.GetName())
-	dst = append(dst, "</h3>\n<ul class=\"meta\">\n"...)
-	if a.GetUri() != "" {
-		dst = append(dst, "<li>"...)
-		dst = appendPath(dst, a.GetUri())
-		dst = append(dst, "</li>\n"...)
-	}
-	dst = appendItem(dst, a.GetMimeType())
-	if a.Size != nil {
-		dst = appendItem(dst, present.Size(a.GetSize()))
-	}
-	if present.Recorded(a.UpdatedNs) {
-		dst = p.appendTimeItem(dst, a.UpdatedNs, true)
-	}
-	if a.GetSha256() != "" {
-		dst = append(dst, `<li class="hash">SHA-256 `...)
-		dst = appendText(dst, a.GetSha256())
-		dst = append(dst, "</li>\n"...)
-	}
-	dst = append(dst, "</ul>\n"...)
-	dst = appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
-	return append(dst, "</section>\n"...)
-}

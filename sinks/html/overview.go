@@ -9,7 +9,7 @@ import (
 
 // appendOverview appends what stands between the head and the steps: what is incomplete, totals, and the list of
 // prompts, files and problems. It opens the elements that appendFoot closes.
-func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State) []byte {
+func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State, beside *besideList) []byte {
 	o := f.GetOverview()
 	dst = p.appendState(dst, f, state)
 	dst = appendTotals(dst, f)
@@ -19,6 +19,9 @@ func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1
 	dst = appendFiles(dst, o.GetFiles())
 	dst = appendChildren(dst, o.GetChildren())
 	dst = appendReferences(dst, h.GetReferences())
+	dst = beside.append(dst)
+	dst = appendAssets(dst, f.GetAssets())
+	dst = appendMissing(dst, f.GetMissingFiles())
 	dst = append(dst, "</aside>\n<main id=\"steps\" tabindex=\"-1\">\n<h2>Steps</h2>\n"...)
 	if f.GetSteps() == 0 {
 		dst = append(dst, "<p class=\"hint\">This conversation has no steps.</p>\n"...)
@@ -65,6 +68,13 @@ func appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 		dst = appendTokens(dst, "Tokens out", u.OutputTokens)
 		dst = appendTokens(dst, "From cache", u.CacheReadTokens)
 		dst = appendTokens(dst, "Thinking", u.ThinkingTokens)
+	}
+	if u != nil && len(present.AppendUsage(nil, u)) == 0 {
+		dst = appendTotalText(dst, "Tokens", present.NotRecorded)
+	}
+	if all := f.GetUsageWithChildren(); all != nil {
+		dst = appendTokens(dst, "In with subagents", all.InputTokens)
+		dst = appendTokens(dst, "Out with subagents", all.OutputTokens)
 	}
 	dst = append(dst, "</dl>\n"...)
 	if f.GetSelection() != "" {

@@ -29,28 +29,38 @@ type session struct {
 
 	header *transcriptv1.Header
 	footer *transcriptv1.Footer
-	open   int
-	// nested are the names of the trajectories open inside the conversation.
-	nested []string
-	steps  io.WriteCloser
-	body   *bufio.Writer
-	notes  present.NoteRun
-	buf    []byte
+	// open are the trajectories begun and not ended, the conversation itself first.
+	open []trajectory
+	// sections are the ids of nested conversations written so far.
+	sections map[string]bool
+	// beside are the attachments of the conversation itself, for the overview.
+	beside besideList
+	// pictures: the page shows images that lie beside it.
+	pictures bool
+	steps    io.WriteCloser
+	body     *bufio.Writer
+	notes    present.NoteRun
+	buf      []byte
 }
 
 var _ sinks.Renderer = (*session)(nil)
 
-// Render implements sinks.Renderer. The start and the end of a trajectory depend on what came before, so their text is
-// empty here and written in order.
+// trajectory is one that was begun and not ended.
+type trajectory struct {
+	// name is what present.NestedName called it.
+	name   string
+	beside present.Beside
+}
+
+// Render implements sinks.Renderer. The start and the end of a trajectory and attachments depend on what came before, so
+// their text is empty here and written in order.
 func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
 	switch body := ev.GetBody().(type) {
 	case *transcriptv1.Event_Step:
 		return s.appendStep(dst, body.Step), nil
-	case *transcriptv1.Event_Attachment:
-		return s.appendAttachment(dst, body.Attachment), nil
 	case *transcriptv1.Event_Note:
 		return s.appendNote(dst, body.Note), nil
-	case *transcriptv1.Event_Begin, *transcriptv1.Event_End, *transcriptv1.Event_Record:
+	case *transcriptv1.Event_Begin, *transcriptv1.Event_End, *transcriptv1.Event_Record, *transcriptv1.Event_Attachment:
 		return dst, nil
 	}
 	return appendUnknownEvent(dst), nil
@@ -77,15 +87,24 @@ func (s *session) Rendered(ev *transcriptv1.Event, out []byte) error {
 	case *transcriptv1.Event_End:
 		return s.end(body.End)
 	}
-	if s.open == 0 {
+	if len(s.open) == 0 {
 		return errors.New("html: the stream has content outside of a trajectory")
+	}
+	switch body := ev.GetBody().(type) {
+	case *transcriptv1.Event_Step:
+		s.open[len(s.open)-1].beside.Next(ev)
+		s.pictures = s.pictures || linksPictures(body.Step.GetBlocks())
+	case *transcriptv1.Event_Attachment:
+		s.pictures = s.pictures || linksPictures(body.Attachment.GetBlocks())
+		s.buf = s.attach(s.buf[:0], ev, body.Attachment)
+		return s.write(s.buf)
 	}
 	return s.write(out)
 }
 
 // list writes an event that is one of very many notes, and the end of their list before any other.
 func (s *session) list(ev *transcriptv1.Event) (listed bool, err error) {
-	if s.open == 0 {
+	if len(s.open) == 0 {
 		return false, nil
 	}
 	begins, listed, ends := s.notes.Next(ev)
@@ -113,7 +132,10 @@ func (s *session) Close() error {
 	if err := s.steps.Close(); err != nil {
 		return s.failed(err)
 	}
-	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer, state))
+	if err := s.part(partHead, s.appendHead(nil, s.header, s.pictures)); err != nil {
+		return err
+	}
+	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer, state, &s.beside))
 }
 
 // Abort implements sinks.Session.
@@ -127,17 +149,13 @@ func (s *session) begin(h *transcriptv1.Header) error {
 	switch {
 	case s.footer != nil:
 		return errors.New("html: a trajectory starts after the conversation ended")
-	case s.open > 0:
-		s.open++
-		s.nested = append(s.nested, strings.Clone(present.NestedName(h)))
-		return s.write(s.appendNestedBegin(nil, h))
+	case len(s.open) > 0:
+		s.open = append(s.open, trajectory{name: strings.Clone(present.NestedName(h))})
+		return s.write(s.appendNestedBegin(nil, h, s.section(h)))
 	}
-	s.open = 1
+	s.open = append(s.open, trajectory{})
 	var err error
 	if s.header, err = keep(h); err != nil {
-		return err
-	}
-	if err := s.part(partHead, s.appendHead(nil, s.header)); err != nil {
 		return err
 	}
 	steps, err := s.out.Create(s.name, mediaType, partSteps)
@@ -149,18 +167,31 @@ func (s *session) begin(h *transcriptv1.Header) error {
 }
 
 func (s *session) end(f *transcriptv1.Footer) error {
-	if s.open == 0 {
+	if len(s.open) == 0 {
 		return errors.New("html: a trajectory ends that never started")
 	}
-	s.open--
-	if s.open > 0 {
-		name := s.nested[len(s.nested)-1]
-		s.nested = s.nested[:len(s.nested)-1]
-		return s.write(s.appendNestedEnd(nil, name, f))
+	last := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	if len(s.open) > 0 {
+		return s.write(s.appendNestedEnd(nil, last.name, f))
 	}
 	var err error
 	s.footer, err = keep(f)
 	return err
+}
+
+// section is the id of a nested conversation's section, or empty when it has none or another section has it.
+func (s *session) section(h *transcriptv1.Header) string {
+	id := present.NestedAnchor(h)
+	if id == "" || s.sections[id] {
+		return ""
+	}
+	if s.sections == nil {
+		s.sections = map[string]bool{}
+	}
+	id = strings.Clone(id)
+	s.sections[id] = true
+	return id
 }
 
 // keep copies a message together with the memory of its strings, which a clone would share with the event.

@@ -9,7 +9,10 @@ import (
 	"agy-reader/sinks/present"
 )
 
-const mediaType = "text/html"
+const (
+	mediaType = "text/html"
+	suffix    = ".html"
+)
 
 // Sink writes one HTML file a conversation. The zero value is ready to use.
 type Sink struct{}
@@ -22,13 +25,13 @@ func (Sink) Describe() sinks.Info {
 		Name:      "html",
 		Summary:   "one self-contained page without scripts, for any browser",
 		MediaType: mediaType,
-		Suffix:    ".html",
+		Suffix:    suffix,
 		Needs:     sinks.Needs{Blocks: true, Nested: true},
 	}
 }
 
 // Open implements sinks.Sink. The sink takes no options; an empty JSON object is accepted.
-func (s Sink) Open(_ context.Context, req *sinks.Request, out sinks.Artifacts) (sinks.Session, error) {
+func (Sink) Open(_ context.Context, req *sinks.Request, out sinks.Artifacts) (sinks.Session, error) {
 	if options := bytes.TrimSpace(req.Options); len(options) > 0 && string(options) != "{}" {
 		return nil, fmt.Errorf("html: %w: it takes none", sinks.ErrOptions)
 	}
@@ -38,7 +41,7 @@ func (s Sink) Open(_ context.Context, req *sinks.Request, out sinks.Artifacts) (
 	}
 	return &session{
 		page: page{zone: zone, notice: req.Notice},
-		name: req.BaseName + s.Describe().Suffix,
+		name: req.BaseName + suffix,
 		out:  out,
 	}, nil
 }

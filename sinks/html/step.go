@@ -34,6 +34,7 @@ func (p page) appendStep(dst []byte, s *transcriptv1.Step) []byte {
 	dst = p.appendMeta(dst, s)
 	dst = append(dst, "</header>\n"...)
 	dst = appendRelations(dst, s)
+	dst = appendStarted(dst, s.GetChildren())
 	dst = appendBlocks(dst, s.GetBlocks(), s.GetRole())
 	dst = appendCall(dst, s.GetCall())
 	dst = appendUnknown(dst, s.GetUnknown())
@@ -77,6 +78,9 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 			dst = appendCommandChips(dst, c)
 		}
 	}
+	if s.GetOrigin() != "" {
+		dst = appendChip(dst, "quiet", present.FoundIn+" "+s.GetOrigin())
+	}
 	if s.GetInherited() {
 		dst = appendChip(dst, "quiet", present.Inherited)
 	}
@@ -97,7 +101,11 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 func appendUsage(dst []byte, label string, u *transcriptv1.Usage) []byte {
 	dst = append(append(dst, `<li><span class="name">`...), label...)
 	dst = append(dst, "</span> "...)
-	dst = appendText(dst, present.Usage(u))
+	if line := present.AppendUsage(nil, u); len(line) > 0 {
+		dst = append(dst, line...)
+	} else {
+		dst = append(dst, present.NotRecorded...)
+	}
 	return append(dst, "</li>\n"...)
 }
 
@@ -150,10 +158,52 @@ func appendRelations(dst []byte, s *transcriptv1.Step) []byte {
 		dst = appendText(dst, id)
 		dst = append(dst, "</code></p>\n"...)
 	}
+	if len(s.GetChildren()) > 0 {
+		return dst
+	}
 	for _, id := range s.GetChildConversationIds() {
 		dst = append(dst, `<p class="hint">`+present.StartsSubagent+` <code>`...)
 		dst = appendText(dst, id)
 		dst = append(dst, "</code></p>\n"...)
+	}
+	return dst
+}
+
+// appendStarted appends what became of the conversations a step started.
+func appendStarted(dst []byte, children []*transcriptv1.ChildLink) []byte {
+	if len(children) == 0 {
+		return dst
+	}
+	dst = append(dst, "<ul class=\"started\">\n"...)
+	for _, c := range children {
+		dst = append(dst, "<li>"...)
+		dst = appendChild(dst, c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
+		dst = append(dst, "</li>\n"...)
+	}
+	return append(dst, "</ul>\n"...)
+}
+
+// appendChild appends a conversation with its title, its id and what became of it.
+func appendChild(dst []byte, id, title, state, href string) []byte {
+	dst = append(dst, "Subagent "...)
+	link, linked := present.ChildHref(id, state, href, suffix)
+	if linked {
+		dst = append(dst, `<a href="`...)
+		dst = appendAttr(dst, link)
+		dst = append(dst, `">`...)
+	}
+	title = present.Clip(title, promptLength)
+	dst = appendText(dst, orWord(title, orWord(id, "without id")))
+	if linked {
+		dst = append(dst, "</a>"...)
+	}
+	if title != "" && id != "" {
+		dst = append(dst, " <code>"...)
+		dst = append(appendText(dst, id), "</code>"...)
+	}
+	if words := present.ChildState(state); words != "" {
+		dst = append(dst, ` <span class="dim">`...)
+		dst = append(appendText(dst, words), "</span>"...)
 	}
 	return dst
 }

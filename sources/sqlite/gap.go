@@ -1,16 +1,12 @@
 package sqlite
 
 import (
-	"fmt"
 	"math"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/trajectory"
 )
-
-// clearedStatus is the status of a step whose text the product deleted.
-const clearedStatus = 5
 
 // gapBatch is a batch that stands for missing steps, sources.Gap.
 type gapBatch struct {
@@ -59,15 +55,4 @@ func (s *steps) flushGap(m sources.Missing) error {
 	b := s.cur
 	s.cur = trajectory.NewCopies(&s.r.reading)
 	return s.send(&gapBatch{b, m})
-}
-
-// clearedSentence says for the footer that texts are gone, which is no fault of the document.
-func clearedSentence(n int64) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "the product deleted the text of 1 step"
-	}
-	return fmt.Sprintf("the product deleted the text of %d steps", n)
 }

@@ -210,7 +210,7 @@ func (r *reader) scan(ctx context.Context) error {
 		return err
 	}
 	r.footer = &transcriptv1.Footer{
-		Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum(), Completeness: clearedSentence(s.cleared),
+		Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum(), Completeness: trajectory.Cleared(s.cleared),
 	}
 	if !r.want.Records {
 		r.footer.SkippedSections = trajectory.Sections(r.models.rows, r.models.executors, r.models.executorBytes)

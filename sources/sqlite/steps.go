@@ -107,7 +107,7 @@ func (s *steps) row(index int64, v []driver.Value) error {
 // copy keeps the row: its payload, and those columns that say more than the payload does.
 func (s *steps) copy(index int64, payload []byte, v []driver.Value) error {
 	e := readEnvelope(payload)
-	if e.status == clearedStatus || !e.hasStatus && number(v[1]) == clearedStatus {
+	if e.status == trajectory.ClearedStatus || !e.hasStatus && number(v[1]) == trajectory.ClearedStatus {
 		s.cleared++
 	}
 	metadata, failure, task := asBytes(v[4]), asBytes(v[5]), asBytes(v[7])

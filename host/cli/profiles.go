@@ -13,25 +13,52 @@ import (
 
 func (a *app) profilesCommand() *cli.Command {
 	asJSON := &cli.BoolFlag{Name: "json", Usage: "print JSON"}
+	command := func(name, usage, args string, action cli.ActionFunc, complete func(*cli.Context) []string, flags ...cli.Flag) *cli.Command {
+		return &cli.Command{
+			Name: name, Usage: usage, ArgsUsage: args, Flags: append(flags, asJSON), OnUsageError: onUsageError,
+			Action: action, BashComplete: a.complete(complete),
+		}
+	}
 	return &cli.Command{
 		Name:         "profiles",
 		Usage:        "decoder profiles: what the stored bytes mean, one a range of product versions",
 		OnUsageError: onUsageError,
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "list the profiles, newest first", Flags: []cli.Flag{asJSON}, Action: a.listProfiles, OnUsageError: onUsageError},
-			{Name: "show", Usage: "say what a profile covers, was checked against and cannot know", ArgsUsage: "NAME", Flags: []cli.Flag{asJSON}, Action: a.showProfile, OnUsageError: onUsageError, BashComplete: a.complete(profileNames)},
+			command("list", "list the profiles, your own first, then the newest", "", a.listProfiles, noArgument, profileDirFlag()),
+			command("show", "say what a profile covers, was checked against and cannot know", "NAME", a.showProfile, profileNames, profileDirFlag()),
+			command("explain", "say which profile a session gets, why, and what each would not know", "SESSION", a.explainProfile, a.sessionIDs, profileDirFlag(), rootFlag()),
+			command("check", "say what is wrong with your own profiles", "DIR", a.checkProfiles, noArgument),
+			command("diff", "list what two profiles say differently", "A B", a.diffProfiles, profileNames, profileDirFlag()),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
-				return diag.Usagef("profiles has no command %q; there are list and show", c.Args().First())
+				return diag.Usagef("profiles has no command %q; there are list, show, explain, check and diff", c.Args().First())
 			}
 			return a.listProfiles(c)
 		},
 	}
 }
 
+// profileDirFlag names folders of the user's own profiles.
+func profileDirFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "profile-dir", Usage: "your own decoder profiles in `DIR` (repeatable; see `agy-reader profiles check`)"}
+}
+
+// ownProfiles adds the user's own profiles of a command line.
+func ownProfiles(c *cli.Context) error {
+	for _, dir := range c.StringSlice("profile-dir") {
+		if err := profile.AddDir(dir); err != nil {
+			return diag.Usagef("--profile-dir: %w", err)
+		}
+	}
+	return nil
+}
+
 func (a *app) listProfiles(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
+		return err
+	}
+	if err := ownProfiles(c); err != nil {
 		return err
 	}
 	profiles := profile.List()
@@ -41,7 +68,7 @@ func (a *app) listProfiles(c *cli.Context) error {
 	table := a.table()
 	fmt.Fprintln(table, "NAME\tVERSIONS\tWHAT")
 	for _, p := range profiles {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", p.Name, p.Versions, p.Title)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", printable(p.Name), printable(p.Versions), printable(p.Title))
 	}
 	return table.Flush()
 }
@@ -54,9 +81,9 @@ func (a *app) showProfile(c *cli.Context) error {
 	if len(args) != 1 {
 		return diag.Usagef("profiles show takes one name; see `agy-reader profiles list`")
 	}
-	p, err := profile.Load(args[0])
+	p, err := a.namedProfile(c, args[0])
 	if err != nil {
-		return diag.Usagef("%w; see `agy-reader profiles list`", err)
+		return err
 	}
 	if c.Bool("json") {
 		return writeJSON(a.streams.Out, struct {
@@ -65,20 +92,54 @@ func (a *app) showProfile(c *cli.Context) error {
 		}{p.Info(), p.Reviewed()})
 	}
 	info, out := p.Info(), a.streams.Out
-	fmt.Fprintf(out, "%s: %s\n\nproduct:   %s\nversions:  %s\nschema:    %s\n", info.Name, info.Title, info.Product, info.Versions, info.SchemaSource)
+	fmt.Fprintf(out, "%s: %s\n\nproduct:   %s\nversions:  %s\nstorage:   %s\n", info.Name, printable(info.Title), printable(info.Product), printable(info.Versions), storage(info))
+	if info.Extends != "" {
+		fmt.Fprintf(out, "extends:   %s (see `agy-reader profiles diff %s %s`)\n", info.Extends, info.Extends, info.Name)
+	}
+	fmt.Fprintf(out, "schema:    %s\n", printable(info.SchemaSource))
 	printList(out, "checked against", info.Verified)
 	printList(out, "limits", info.Limits)
+	if len(info.Marks) > 0 {
+		fmt.Fprintf(out, "\nfields that only these versions write:\n")
+		for _, m := range info.Marks {
+			fmt.Fprintf(out, "  - %s\n      %s\n", printable(m.Path), printable(m.Reason))
+		}
+	}
 	fmt.Fprintf(out, "\ntexts that documents leave out on purpose (JSON has them):\n")
 	for _, r := range p.Reviewed() {
-		fmt.Fprintf(out, "  - %s\n      %s\n", r.Path, r.Reason)
+		fmt.Fprintf(out, "  - %s\n      %s\n", printable(r.Path), printable(r.Reason))
 	}
 	return nil
+}
+
+// namedProfile loads a profile that was named on the command line.
+func (a *app) namedProfile(c *cli.Context, name string) (*profile.Profile, error) {
+	if err := ownProfiles(c); err != nil {
+		return nil, err
+	}
+	p, err := profile.Load(name)
+	if err != nil {
+		return nil, diag.Usagef("%w; see `agy-reader profiles list`", err)
+	}
+	return p, nil
+}
+
+// storage is what kinds of files a profile is for.
+func storage(info profile.Info) string {
+	text := ""
+	for i, form := range info.Storage {
+		if i > 0 {
+			text += ", "
+		}
+		text += "." + form
+	}
+	return text
 }
 
 func printList(out io.Writer, title string, items []string) {
 	fmt.Fprintf(out, "\n%s:\n", title)
 	for _, item := range items {
-		fmt.Fprintf(out, "  - %s\n", item)
+		fmt.Fprintf(out, "  - %s\n", printable(item))
 	}
 }
 

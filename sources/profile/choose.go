@@ -79,8 +79,10 @@ func (l *library) explain(ev Evidence) (candidates []Candidate, reason string, v
 			c.Chosen = true
 		case c.count > 0:
 			c.Reason += fmt.Sprintf("; does not know %d of what was sampled", c.count)
+		case c.class > chosen.class:
+			c.Reason += "; " + chosen.Name + " fits better"
 		default:
-			c.Reason += "; another profile fits better or is as good and newer"
+			c.Reason += "; " + chosen.Name + " is newer"
 		}
 	}
 	return all, reason, verified, nil

@@ -32,6 +32,8 @@ type Options struct {
 	// Key says everything that decides the bytes of all documents, KeyOf (may be nil) of one: what indexes and lineage know.
 	Key   string
 	KeyOf func(store.Session) string
+	// Related: documents also show what became of the conversations that theirs started.
+	Related bool
 	// Describe says what the name of a new conversation is made of.
 	Describe func(context.Context, store.Session) Known
 	// Named is called once, before anything is written, with the base name of every conversation in the archive by its id in
@@ -137,6 +139,8 @@ type archive struct {
 	// unsure are ids whose files a killed run may have replaced.
 	unsure map[string]bool
 	names  map[string]string
+	// fresh are the conversations that this run converted.
+	fresh map[string]bool
 	// options is the hash over Key and targets.
 	options string
 	taken   artifact.Run
@@ -150,7 +154,7 @@ func load(root *os.Root, opt Options, done map[string]*Entry, unsure map[string]
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{opt: opt, root: root, entries: map[string]*Entry{}, unsure: unsure, options: optionsHash(opt)}
+	a := &archive{opt: opt, root: root, entries: map[string]*Entry{}, fresh: map[string]bool{}, unsure: unsure, options: optionsHash(opt)}
 	if manifest != nil {
 		a.known = true
 		if info, err := root.Lstat(ManifestName); err == nil {

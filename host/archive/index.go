@@ -241,6 +241,7 @@ func label(format string) string {
 // finish marks what is gone and publishes index and manifest in one step.
 func (a *archive) finish(ctx context.Context, summary *Summary) error {
 	a.markGone(summary)
+	a.setFamilies()
 	m := &Manifest{Version: manifestVersion, Generator: generator, Conversations: make([]*Entry, 0, len(a.entries))}
 	for _, e := range a.entries {
 		m.Conversations = append(m.Conversations, e)

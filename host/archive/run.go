@@ -32,6 +32,9 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 			continue // cancelled before its turn
 		}
 		a.entries[key(o.Entry.ID)] = o.Entry
+		if o.State != Failed && !work[i].whole {
+			a.fresh[key(o.Entry.ID)] = true
+		}
 		summary.add(o)
 		if a.opt.Report != nil {
 			a.opt.Report(o)
@@ -65,6 +68,7 @@ func (a *archive) survey() (work []*task, pending []string) {
 		})
 	}
 	group.Wait()
+	a.checkFamilies(work)
 	for _, t := range work {
 		if !t.whole {
 			pending = append(pending, t.session.ID)

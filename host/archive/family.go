@@ -1,0 +1,78 @@
+package archive
+
+import (
+	"fmt"
+	"slices"
+)
+
+// kin are the conversations of an archive with what the documents of their parents depend on.
+type kin struct {
+	children map[string][]string
+	state    map[string]string
+}
+
+func newKin(entries map[string]*Entry) *kin {
+	k := &kin{children: map[string][]string{}, state: map[string]string{}}
+	for id, e := range entries {
+		if e.Parent != "" {
+			k.children[key(e.Parent)] = append(k.children[key(e.Parent)], id)
+		}
+		k.set(id, e.Name, e.Options, e.Sources)
+	}
+	for _, list := range k.children {
+		slices.Sort(list)
+	}
+	return k
+}
+
+func (k *kin) set(id, name, options string, sources []Source) {
+	k.state[id] = hashOf(id, name, options, fmt.Sprint(sources))
+}
+
+// hash is over the states of everything below a conversation; empty when there is nothing.
+func (k *kin) hash(id string) string {
+	var parts []string
+	seen := map[string]bool{id: true}
+	for open := []string{id}; len(open) > 0; open = open[1:] {
+		for _, child := range k.children[open[0]] {
+			if !seen[child] {
+				seen[child] = true
+				parts = append(parts, k.state[child])
+				open = append(open, child)
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return hashOf(parts...)
+}
+
+// checkFamilies finds conversations that did not change themselves, but of which something below did.
+func (a *archive) checkFamilies(work []*task) {
+	if !a.opt.Related {
+		return
+	}
+	k := newKin(a.entries)
+	for _, t := range work {
+		if t.old != nil {
+			k.set(key(t.session.ID), t.old.Name, t.options, t.sources)
+		}
+	}
+	for _, t := range work {
+		t.whole = t.whole && t.old.Family == k.hash(key(t.session.ID))
+	}
+}
+
+// setFamilies notes what the documents that this run wrote depend on.
+func (a *archive) setFamilies() {
+	if !a.opt.Related {
+		return
+	}
+	k := newKin(a.entries)
+	for id := range a.fresh {
+		e := *a.entries[id]
+		e.Family = k.hash(id)
+		a.entries[id] = &e
+	}
+}

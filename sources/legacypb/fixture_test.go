@@ -49,8 +49,8 @@ const (
 	answer = `{"type":"CORTEX_STEP_TYPE_PLANNER_RESPONSE","status":"CORTEX_STEP_STATUS_DONE","plannerResponse":{"response":"A file."}}`
 )
 
-// seal encrypts a message with the first known key.
-func seal(t testing.TB, plain []byte) []byte {
+// sealed encrypts a message with the first known key.
+func sealed(t testing.TB, plain []byte) []byte {
 	t.Helper()
 	keys, err := profile.FileKeys()
 	if err != nil || len(keys) == 0 {

@@ -3,6 +3,7 @@ package legacypb
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -159,6 +160,21 @@ func (c *cursor) next() (value []byte, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// samples are the last few steps, by which a profile is chosen: what only newer versions write stands at the end.
+func (l *layout) samples() [][]byte {
+	const most, bytes = 8, 64 << 10
+	var ring [most][]byte
+	n := 0
+	items := l.items(trajectory.StepsField)
+	for payload, ok := items.next(); ok; payload, ok = items.next() {
+		if len(payload) <= bytes {
+			ring[n%most] = payload
+			n++
+		}
+	}
+	return slices.DeleteFunc(ring[:], func(raw []byte) bool { return len(raw) == 0 })
 }
 
 // wrapped reports whether a message is a background trajectory, and in how many pieces it holds the trajectory. In a bare

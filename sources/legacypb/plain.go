@@ -23,7 +23,7 @@ func notEncrypted(data []byte) (content, error) {
 	} else if !names(data) {
 		return content{}, errNoKey
 	}
-	p, _, _, err := profile.Choose(profile.Evidence{})
+	p, _, _, err := profile.Choose(evidence("", nil))
 	if err != nil {
 		return content{}, err
 	}

@@ -100,7 +100,11 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 func (r *reader) choose(key string) (reason string, unverified bool, err error) {
 	if r.want.Profile == "" {
 		var verified bool
-		r.profile, reason, verified, err = profile.Choose(profile.Evidence{FileKey: key})
+		ev := evidence(key, nil)
+		if !r.want.Peek {
+			ev.Samples = r.parts.samples()
+		}
+		r.profile, reason, verified, err = profile.Choose(ev)
 		return reason, !verified, err
 	}
 	if r.profile, err = profile.Load(r.want.Profile); err != nil {
@@ -112,6 +116,20 @@ func (r *reader) choose(key string) (reason string, unverified bool, err error) 
 		}
 	}
 	return "asked for by name", true, nil
+}
+
+// evidence is what a file says about its format.
+func evidence(key string, samples [][]byte) profile.Evidence {
+	return profile.Evidence{Storage: "pb", FileKey: key, Samples: samples}
+}
+
+// Evidence returns what a profile is chosen by for this conversation.
+func (s *Source) Evidence(ctx context.Context, ref sources.Ref) (profile.Evidence, error) {
+	c, err := s.load(ctx, ref.Path)
+	if err != nil {
+		return profile.Evidence{}, err
+	}
+	return evidence(c.key, newLayout(c.plain).samples()), nil
 }
 
 // title looks for the title the product made, else for the first prompt.

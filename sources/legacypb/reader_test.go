@@ -43,7 +43,7 @@ func TestVector(t *testing.T) {
 
 func TestEverythingOfAFile(t *testing.T) {
 	t.Parallel()
-	d := mustRead(t, seal(t, message(t, prompt, answer)), sources.Want{Blocks: true, Records: true, Native: true, Digest: true})
+	d := mustRead(t, sealed(t, message(t, prompt, answer)), sources.Want{Blocks: true, Records: true, Native: true, Digest: true})
 	want := []string{"step USER_INPUT", "step PLANNER_RESPONSE", "record generatorMetadata", "record executorMetadatas"}
 	if diff := cmp.Diff(want, d.shape()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
@@ -61,7 +61,7 @@ func TestEverythingOfAFile(t *testing.T) {
 		len(d.footer.GetSourceDigest()) != 64 || len(d.footer.GetSkippedSections()) != 0 {
 		t.Errorf("footer: %v", d.footer)
 	}
-	d = mustRead(t, seal(t, message(t, prompt, answer)), sources.Want{Blocks: true, Gaps: true})
+	d = mustRead(t, sealed(t, message(t, prompt, answer)), sources.Want{Blocks: true, Gaps: true})
 	if diff := cmp.Diff([]string{"generatorMetadata: 1 row", "executorMetadatas: 1 row, 2 bytes"}, d.footer.GetSkippedSections()); diff != "" {
 		t.Errorf("sections (-want +got):\n%s", diff)
 	}
@@ -79,13 +79,13 @@ func TestBackgroundTrajectory(t *testing.T) {
 		"one piece":  field(field(nil, implicitTrajectory, whole), implicitScope, scope),
 		"two pieces": field(field(field(nil, implicitTrajectory, whole[:third]), implicitScope, scope), implicitTrajectory, whole[third:]),
 	} {
-		d := mustRead(t, seal(t, raw), sources.Want{Native: true})
+		d := mustRead(t, sealed(t, raw), sources.Want{Native: true})
 		if d.header.GetConversationId() != testID || d.count("step") != 2 || !cmp.Equal(d.header.GetWorkspaceUris(), []string{"file:///w"}) ||
 			!strings.Contains(string(d.header.GetMembersJson()), `,"trajectoryScope":{"workspaceUri":"file:///w","branchName":"main"}}`) {
 			t.Errorf("%s: %v, %v", name, d.header, d.shape())
 		}
 	}
-	d := mustRead(t, seal(t, build.AppendUnknown(field(nil, implicitTrajectory, whole), 77, []byte("x"))), sources.Want{})
+	d := mustRead(t, sealed(t, build.AppendUnknown(field(nil, implicitTrajectory, whole), 77, []byte("x"))), sources.Want{})
 	if len(d.header.GetUnknown()) != 1 || d.count("note unknown_fields incomplete: The decoder profile does not know field 77 in the message around the trajectory.") != 1 {
 		t.Errorf("unknown member: %v, %v", d.header.GetUnknown(), d.shape())
 	}
@@ -93,7 +93,7 @@ func TestBackgroundTrajectory(t *testing.T) {
 
 func TestWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	sound := seal(t, message(t, prompt, answer))
+	sound := sealed(t, message(t, prompt, answer))
 	change := func(at int) []byte {
 		data := bytes.Clone(sound)
 		data[at] ^= 1
@@ -149,7 +149,7 @@ func TestPlainFile(t *testing.T) {
 			"note row: the file is not encrypted, so nothing vouches for its being what the product wrote",
 			"step USER_INPUT", "step PLANNER_RESPONSE",
 		}
-		if diff := cmp.Diff(want, d.shape()); diff != "" || !d.header.GetProvenance().GetUnverified() {
+		if diff := cmp.Diff(want, d.shape()); diff != "" {
 			t.Errorf("%s: events (-want +got):\n%s", name, diff)
 		}
 	}
@@ -196,7 +196,7 @@ func TestDamagedMessage(t *testing.T) {
 		},
 		{"nothing in it", nil, nil, nil},
 	} {
-		path := write(t, seal(t, test.raw))
+		path := write(t, sealed(t, test.raw))
 		d, err := read(New(), path, sources.Want{Blocks: true})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -254,7 +254,7 @@ func TestList(t *testing.T) {
 
 func TestPeekAndOutline(t *testing.T) {
 	t.Parallel()
-	path := write(t, seal(t, message(t, prompt, answer)))
+	path := write(t, sealed(t, message(t, prompt, answer)))
 	got, err := New().Peek(context.Background(), sources.Ref{Path: path})
 	if err != nil || got.Steps != 2 || got.Title.GetValue() != "What is here?" || got.CreatedNS == nil || *got.CreatedNS != 1767323045e9 {
 		t.Errorf("%+v, %v", got, err)
@@ -282,7 +282,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add(field(field(nil, implicitTrajectory, message(f, prompt)), implicitTrajectory, message(f, answer)))
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		announced := newLayout(bytes.Clone(plain)).steps
-		d, err := read(New(), write(t, seal(t, plain)), sources.Want{Blocks: true, Native: true, Records: true})
+		d, err := read(New(), write(t, sealed(t, plain)), sources.Want{Blocks: true, Native: true, Records: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func FuzzMessage(f *testing.F) {
 
 // Bytes that nobody sealed are an error, or a plain trajectory that is known to its last field.
 func FuzzOpen(f *testing.F) {
-	f.Add(seal(f, message(f, prompt, answer)))
+	f.Add(sealed(f, message(f, prompt, answer)))
 	f.Add(message(f, prompt, answer))
 	f.Add(make([]byte, 64))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -316,7 +316,7 @@ func FuzzOpen(f *testing.F) {
 			}
 			return
 		}
-		if d.header.GetProvenance().GetUnverified() && d.count("note unknown_fields") > 0 {
+		if d.count("note row: the file is not encrypted") > 0 && d.count("note unknown_fields") > 0 {
 			t.Errorf("a plain file with something unknown: %v", d.shape())
 		}
 	})
@@ -324,15 +324,7 @@ func FuzzOpen(f *testing.F) {
 
 // Reading a file takes about its size, whatever it holds: the bytes are decrypted where they are and steps refer to them.
 func TestMemoryIsTheFile(t *testing.T) {
-	text := strings.Repeat("text of a step. ", 1<<16) // 1 MiB
-	step := build.Step(t, `{"type":"CORTEX_STEP_TYPE_USER_INPUT","userInput":{"userResponse":"`+text+`"}}`)
-	raw := field(nil, trajectory.IDField, []byte(testTrajectory))
-	for range 64 {
-		raw = field(raw, trajectory.StepsField, step)
-	}
-	path := write(t, seal(t, raw))
-	size := uint64(len(raw))
-	raw = nil
+	path, size := bigFile(t)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -360,4 +352,15 @@ func TestMemoryIsTheFile(t *testing.T) {
 	if _, err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func bigFile(t *testing.T) (path string, size uint64) {
+	t.Helper()
+	text := strings.Repeat("text of a step. ", 1<<16) // 1 MiB
+	step := build.Step(t, `{"type":"CORTEX_STEP_TYPE_USER_INPUT","userInput":{"userResponse":"`+text+`"}}`)
+	raw := field(nil, trajectory.IDField, []byte(testTrajectory))
+	for range 64 {
+		raw = field(raw, trajectory.StepsField, step)
+	}
+	return write(t, sealed(t, raw)), uint64(len(raw))
 }

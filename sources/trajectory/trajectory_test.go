@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"agy-reader/host/demo/build"
 	"agy-reader/sources/profile"
 )
 
@@ -49,6 +50,22 @@ func TestFieldNumbers(t *testing.T) {
 		}
 		if missing := p.Resolve(&names).Missing(); len(missing) > 0 {
 			t.Errorf("%s lacks %v", info.Name, missing)
+		}
+	}
+}
+
+func TestTypeAndStatus(t *testing.T) {
+	t.Parallel()
+	step := build.Step(t, `{"type":"CORTEX_STEP_TYPE_CHECKPOINT","status":"CORTEX_STEP_STATUS_CLEARED","metadata":{}}`)
+	if kind, status := TypeAndStatus(step); kind != CheckpointType || status != ClearedStatus {
+		t.Errorf("type %d, status %d", kind, status)
+	}
+	if kind, _ := TypeAndStatus(build.Step(t, `{"type":"CORTEX_STEP_TYPE_USER_INPUT"}`)); kind != UserInputType {
+		t.Errorf("type %d", kind)
+	}
+	for _, raw := range [][]byte{nil, {0xff}, {0x0a, 0x00}, {0x08}} {
+		if kind, status := TypeAndStatus(raw); kind != -1 || status != -1 {
+			t.Errorf("%x: type %d, status %d", raw, kind, status)
 		}
 	}
 }

@@ -56,6 +56,9 @@ func (a *app) request(c *cli.Context) (*request, error) {
 			return nil, err
 		}
 	}
+	if err := ownProfiles(c); err != nil {
+		return nil, err
+	}
 	if r.profile != "" {
 		if _, err := profile.Load(r.profile); err != nil {
 			return nil, diag.Usagef("--profile: %w; see `agy-reader profiles list`", err)

@@ -67,6 +67,7 @@ func (a *app) program() *cli.App {
 		Commands: []*cli.Command{
 			a.convertCommand(),
 			a.listCommand(),
+			a.showCommand(),
 			a.exportOfflineCommand(),
 			a.demoCommand(),
 			a.scrubCommand(),

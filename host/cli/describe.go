@@ -37,7 +37,7 @@ func (a *app) describe(ctx context.Context, sessions []store.Session) ([]listed,
 				}
 				s := sessions[i]
 				rows[i] = newListed(s)
-				rows[i].ask(ctx, peekerFor(backends, s), loader.Of(ctx, s.Root), s)
+				_ = rows[i].ask(ctx, peekerFor(backends, s), loader.Of(ctx, s.Root), s) // the row says it
 				done.Add(1)
 			}
 		})

@@ -68,8 +68,8 @@ func newListed(s store.Session) listed {
 }
 
 // ask fills the row with what the conversation itself and the indexes of its store say. One that cannot be read still
-// has what the indexes know.
-func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.Index, s store.Session) {
+// has what the indexes know; the error is why.
+func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.Index, s store.Session) error {
 	ref := s.Ref()
 	ref.Titled = index.Title(s.ID).GetValue() != ""
 	summary, err := peeker.Peek(ctx, ref)
@@ -80,7 +80,9 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 	if err != nil {
 		l.Error = err.Error()
 	} else {
-		l.Readable, l.Steps = true, &summary.Steps
+		if l.Readable = true; !summary.StepsUnknown {
+			l.Steps = &summary.Steps
+		}
 	}
 	header.ConversationId = s.ID
 	if header.GetSurface() == "" {
@@ -102,12 +104,13 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 	if l.Parent = known(header.GetParentConversationId()); l.Parent != nil {
 		_, l.ParentOrigin = index.Parent(s.ID)
 		if own != "" {
-			l.ParentOrigin = "conversation"
+			l.ParentOrigin = "its own record"
 		}
 	}
 	if s.Bucket == store.Conversations {
 		l.ResumeCommand = known(header.GetResumeCommand())
 	}
+	return err
 }
 
 // sourceOf names the source that a conversation without a header comes from.

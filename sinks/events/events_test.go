@@ -59,22 +59,24 @@ func dump(t testing.TB, req *sinks.Request, all []*tv1.Event, ahead bool) string
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join("testdata", "sample.events.jsonl")
-	got := dump(t, &sinks.Request{BaseName: "x"}, sample(), false)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+	for name, all := range map[string]func() []*tv1.Event{"sample": sample, "whole": whole} {
+		path := filepath.Join("testdata", name+".events.jsonl")
+		got := dump(t, &sinks.Request{BaseName: "x"}, all(), false)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("dump (-want +got):\n%s", diff)
-	}
-	if ahead := dump(t, &sinks.Request{BaseName: "x", TimeZone: "Asia/Tokyo"}, sample(), true); ahead != got {
-		t.Error("rendering ahead gives other bytes")
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("dump (-want +got):\n%s", diff)
+		}
+		if ahead := dump(t, &sinks.Request{BaseName: "x", TimeZone: "Asia/Tokyo"}, all(), true); ahead != got {
+			t.Error("rendering ahead gives other bytes")
+		}
 	}
 }
 

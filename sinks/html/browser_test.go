@@ -45,6 +45,7 @@ func TestBrowser(t *testing.T) {
 		{"links into a long page", linksIntoLongPage},
 		{"contrast", contrast},
 		{"outline", outline},
+		{"files beside the page", filesBeside},
 		{"paper", paper},
 		{"pictures", pictures},
 	} {
@@ -111,6 +112,44 @@ func linksIntoLongPage(t *testing.T, browser *browsertest.Browser) {
 	}
 }
 
+// An image that lies beside the page is shown, and nothing else is loaded.
+func filesBeside(t *testing.T, browser *browsertest.Browser) {
+	events := whole(t)
+	file := save(t, render(t, events))
+	if err := os.Mkdir(filepath.Join(filepath.Dir(file), "x.assets"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "x.assets", "0123456789abcdef-media__1.png"), png, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, view := range []browsertest.View{browsertest.Desktop, browsertest.Phone, {Width: 1400, Height: 1000, Dark: true}} {
+		page := browser.Load(t, file, view)
+		page.Unfold(t)
+		if width := browsertest.Eval[int](t, page, `document.querySelector("figure img").naturalWidth`); width != 1 {
+			t.Errorf("the image is %d wide", width)
+		}
+		for _, anchor := range anchors(events) {
+			if !browsertest.Eval[bool](t, page, `document.getElementById("`+anchor+`").checkVisibility()`) {
+				t.Errorf("%s is not visible", anchor)
+			}
+		}
+		broken := browsertest.Eval[[]string](t, page, `[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute("href"))
+			.filter(h => !document.getElementById(h.slice(1)))`)
+		if len(broken) > 0 {
+			t.Errorf("links that lead nowhere: %q", broken)
+		}
+		for _, found := range page.Findings() {
+			if !strings.Contains(found, "x.assets/0123456789abcdef-media__1.png") {
+				t.Error(found)
+			}
+		}
+		for _, found := range browsertest.Eval[[]string](t, page, poorContrast) {
+			t.Errorf("dark %v: %s", view.Dark, found)
+		}
+		page.Close()
+	}
+}
+
 // Every text must be readable in both colour schemes: contrast of at least 4.5 to 1 with what lies behind it.
 func contrast(t *testing.T, browser *browsertest.Browser) {
 	file := save(t, render(t, sample()))
@@ -154,7 +193,13 @@ const poorContrast = `(() => {
 
 // Headings never skip a level downwards, and only one is the title.
 func outline(t *testing.T, browser *browsertest.Browser) {
-	page := browser.Load(t, save(t, render(t, sample())), browsertest.Desktop)
+	outlineOf(t, browser, sample())
+	outlineOf(t, browser, whole(t))
+}
+
+func outlineOf(t *testing.T, browser *browsertest.Browser, events []*transcriptv1.Event) {
+	t.Helper()
+	page := browser.Load(t, save(t, render(t, events)), browsertest.Desktop)
 	levels := browsertest.Eval[[]int](t, page, `[...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(h => +h.localName[1])`)
 	ones := 0
 	for i, level := range levels {
@@ -197,7 +242,7 @@ func pictures(t *testing.T, browser *browsertest.Browser) {
 	if folder == "" {
 		t.Skip("AGY_SHOTS is not set")
 	}
-	file := save(t, render(t, sample()))
+	file := save(t, render(t, whole(t)))
 	if given := os.Getenv("AGY_SHOTS_PAGE"); given != "" {
 		file = given
 	}

@@ -150,9 +150,13 @@ func (st style) appendAttachment(dst []byte, a *transcriptv1.Attachment) []byte 
 	dst = append(dst, present.Separator...)
 	dst = appendText(dst, present.Clip(present.AttachmentName(a), titleLimit))
 	dst = append(dst, "\n\n"...)
-	dst = present.AppendTime(append(dst, "Updated "...), a.UpdatedNs, st.zone)
-	if a.GetHref() != "" {
-		dst = appendBeside(append(dst, present.Separator...), "copied beside this document", a.GetHref())
+	if present.Recorded(a.UpdatedNs) {
+		dst = present.AppendTime(append(dst, "Updated "...), a.UpdatedNs, st.zone)
+	} else {
+		dst = append(dst, "Time "+present.NotRecorded...)
+	}
+	if href, safe := present.RelativeHref(a.GetHref()); safe {
+		dst = appendDestination(append(dst, present.Separator+"[copied beside this document]"...), href)
 	}
 	if a.GetAnchor() != "" {
 		dst = appendAnchorLink(append(dst, present.Separator+"belongs to "...), a.GetAnchor())

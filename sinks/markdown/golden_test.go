@@ -62,9 +62,11 @@ func write(t testing.TB, req *sinks.Request, all []*tv1.Event, ahead bool) strin
 	return out.text()
 }
 
-func sample(t testing.TB) []*tv1.Event {
+func sample(t testing.TB) []*tv1.Event { return stored(t, "sample") }
+
+func stored(t testing.TB, name string) []*tv1.Event {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "events", "testdata", "sample.events.jsonl"))
+	f, err := os.Open(filepath.Join("..", "events", "testdata", name+".events.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +87,17 @@ func TestGolden(t *testing.T) {
 		name string
 		req  sinks.Request
 	}{
+		{name: "whole", req: sinks.Request{BaseName: "x"}},
 		{name: "sample", req: sinks.Request{BaseName: "x"}},
 		{name: "tokyo", req: sinks.Request{BaseName: "x", TimeZone: "Asia/Tokyo", Notice: "Read offline; *not* attested."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := write(t, &tt.req, sample(t), false)
+			all := sample(t)
+			if tt.name == "whole" {
+				all = stored(t, tt.name)
+			}
+			got := write(t, &tt.req, all, false)
 			path := filepath.Join("testdata", tt.name+".md")
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
@@ -104,7 +111,7 @@ func TestGolden(t *testing.T) {
 			if diff := cmp.Diff(string(want), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if ahead := write(t, &tt.req, sample(t), true); ahead != got {
+			if ahead := write(t, &tt.req, all, true); ahead != got {
 				t.Error("rendering ahead gives other bytes")
 			}
 		})

@@ -133,11 +133,11 @@ func MediaFacts(m *transcriptv1.Media) string {
 	if m.Size != nil {
 		size = Size(m.GetSize())
 	}
-	if m.GetHref() != "" {
-		where = "copied beside this document"
-	}
-	if m.GetStorePath() != "" && m.GetHref() == "" {
+	if m.GetStorePath() != "" {
 		where = "in the store as " + m.GetStorePath()
+	}
+	if _, beside := RelativeHref(m.GetHref()); beside {
+		where = "copied beside this document"
 	}
 	if n := len(m.GetData()); n > 0 {
 		size, where = Size(uint64(n)), "stored in the conversation"

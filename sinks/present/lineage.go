@@ -6,13 +6,13 @@ import (
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
-// ChildState says what became of a conversation that a step started: `follows below`, `in a document of its own`.
+// ChildState says what became of a conversation that a step started: `in this document`, `in a document of its own`.
 func ChildState(state string) string {
 	switch state {
 	case "":
 		return ""
 	case "inline":
-		return "follows below"
+		return "in this document"
 	case "separate":
 		return "in a document of its own"
 	case "left out":

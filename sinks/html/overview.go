@@ -70,7 +70,7 @@ func appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 		dst = appendTokens(dst, "Thinking", u.ThinkingTokens)
 	}
 	if u != nil && len(present.AppendUsage(nil, u)) == 0 {
-		dst = appendTotalText(dst, "Tokens", present.NotRecorded)
+		dst = append(dst, "<div><dt>Tokens</dt><dd><span class=\"of\">"+present.NotRecorded+"</span></dd></div>\n"...)
 	}
 	if all := f.GetUsageWithChildren(); all != nil {
 		dst = appendTokens(dst, "In with subagents", all.InputTokens)

@@ -68,8 +68,11 @@ func (p page) appendMeta(dst []byte, s *transcriptv1.Step) []byte {
 	dst = append(dst, "<ul class=\"meta\">\n"...)
 	if status := present.Status(s.GetStatus()); status != "" {
 		class := "warn"
-		if present.Failed(s.GetStatus()) {
+		switch {
+		case present.Failed(s.GetStatus()):
 			class = "bad"
+		case s.GetStatus() == "CLEARED":
+			class = "quiet"
 		}
 		dst = appendChip(dst, class, status)
 	}

@@ -80,7 +80,13 @@ var folders = []struct{ name, surface string }{
 // default path alone.
 func AllRoots(explicit []string, env Environment) []Root {
 	if len(explicit) > 0 || env.Getenv("ANTIGRAVITY_CLI_ROOT") != "" {
-		return Roots(explicit, env)
+		roots := Roots(explicit, env)
+		for i, root := range roots {
+			if markedSurface(root.Path) == "" && belowGemini(root.Path) {
+				roots[i].Surface = "ide"
+			}
+		}
+		return roots
 	}
 	var roots []Root
 	for _, base := range bases(env) {
@@ -102,6 +108,14 @@ func AllRoots(explicit []string, env Environment) []Root {
 		return Roots(nil, env)
 	}
 	return roots
+}
+
+// belowGemini: the path ends in .gemini/antigravity, the store of the IDE, be it on another machine or in a backup. Separators are
+// those of any system.
+func belowGemini(path string) bool {
+	elements := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	n := len(elements)
+	return n >= 2 && elements[n-2] == ".gemini" && folderName(elements[n-1]) == "antigravity"
 }
 
 // bases are the folders that hold stores.

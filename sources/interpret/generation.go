@@ -15,28 +15,44 @@ var (
 	chatModel   = ofChat("model")
 	chatDisplay = ofChat("model_display_name")
 	chatModelID = ofChat("response_model")
+	chatRetries = ofChat("retry_infos")
 )
 
 // Generation returns the usage of the model call that one row of generator metadata records, with the name people know the
-// model by, and the model's enum name, which steps of the same conversation may hold alone. It is nil when the row records
-// no usage. Nothing else of the row is looked at, which may hold a whole prompt. The result lives in a and in raw.
-func (ip *Interpreter) Generation(raw []byte, a *Arena) (usage *doc.Usage, enum string) {
-	call := ip.res.View(generationMessage, raw, nil).Sub(generationModel)
+// model by, the attempts beyond it that were billed, and the model's enum name, which steps of the same conversation may
+// hold alone. usage is nil when the row records none or cannot be decoded. The results live in a and in raw.
+func (ip *Interpreter) Generation(raw []byte, a *Arena) (usage *doc.Usage, retries []*doc.Usage, enum string) {
+	var f profile.Findings
+	if err := ip.profile.Check(generationMessage, raw, "", &f); err != nil {
+		return nil, nil, ""
+	}
+	call := ip.res.View(generationMessage, raw, &f).Sub(generationModel)
 	record := call.Sub(chatUsage)
-	if !record.Valid() || len(record.Raw()) == 0 {
-		return nil, ""
-	}
 	b := builder{a: a, s: &Session{}, ip: ip}
-	u := b.tokens(record)
-	if call.Int(chatModel) != 0 {
-		u.Model = call.Enum(chatModel)
+	retries = b.billedAttempts(call, chatRetries, record)
+	for _, r := range retries {
+		enum = b.nameModel(r, call)
 	}
+	if !record.Valid() || len(record.Raw()) == 0 {
+		return nil, retries, enum
+	}
+	usage = b.tokens(record)
+	enum = b.nameModel(usage, call)
+	return usage, retries, enum
+}
+
+// nameModel puts the model's name into u and returns its enum name.
+func (b *builder) nameModel(u *doc.Usage, call profile.View) (enum string) {
 	enum = u.Model
+	if call.Int(chatModel) != 0 {
+		enum = call.Enum(chatModel)
+		u.Model = b.modelName(enum)
+	}
 	for _, name := range [...]profile.Field{chatDisplay, chatModelID} {
 		if text := call.Str(name); text != "" {
 			u.Model = text
 			break
 		}
 	}
-	return u, enum
+	return enum
 }

@@ -42,14 +42,17 @@ func TestGeneration(t *testing.T) {
 			t.Parallel()
 			raw := build.MustEncode(t, "exa.cortex_pb.CortexStepGeneratorMetadata", test.json)
 			var a interpret.Arena
-			usage, enum := ip.Generation(raw, &a)
+			usage, retries, enum := ip.Generation(raw, &a)
+			if len(retries) > 0 {
+				t.Errorf("%d retries", len(retries))
+			}
 			if diff := cmp.Diff(test.want, usage, protocmp.Transform()); diff != "" || enum != test.enum {
 				t.Errorf("model %q, want %q; usage (-want +got):\n%s", enum, test.enum, diff)
 			}
 		})
 	}
 	var a interpret.Arena
-	if got, _ := ip.Generation([]byte{0xff}, &a); got != nil {
+	if got, _, _ := ip.Generation([]byte{0xff}, &a); got != nil {
 		t.Errorf("not a message: %v", got)
 	}
 }

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"math"
+
 	doc "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/profile"
 )
@@ -33,8 +35,14 @@ func (b *builder) usage(m profile.View) {
 }
 
 func (b *builder) extraUsage(m, main profile.View) {
+	b.step.ExtraUsage = b.a.lists.usages.keep(b.billedAttempts(m, metaRetries, main))
+}
+
+// billedAttempts returns the attempts of a call that were billed beside the one that counts, each once. The list is good until
+// the next use.
+func (b *builder) billedAttempts(v profile.View, retries profile.Field, main profile.View) []*doc.Usage {
 	list := b.a.scratch.usages[:0]
-	m.Each(metaRetries, func(v profile.View) bool {
+	v.Each(retries, func(v profile.View) bool {
 		u := v.Sub(retryUsage)
 		if !u.Valid() || sameCall(u, main) || !billed(u) {
 			return true
@@ -49,7 +57,7 @@ func (b *builder) extraUsage(m, main profile.View) {
 		return true
 	})
 	b.a.scratch.usages = list
-	b.step.ExtraUsage = b.a.lists.usages.keep(list)
+	return list
 }
 
 // sameCall reports whether two records are about one model call.
@@ -66,10 +74,22 @@ func sameCall(x, y profile.View) bool {
 }
 
 func billed(v profile.View) bool {
-	return v.Uint(usageInput)|v.Uint(usageOutput)|v.Uint(usageCacheRead)|v.Uint(usageCacheWrite) != 0
+	for _, f := range [...]profile.Field{usageInput, usageOutput, usageCacheRead, usageCacheWrite} {
+		if n := v.Uint(f); n != 0 && recorded(n) {
+			return true
+		}
+	}
+	return false
 }
 
-// tokens copies one usage record. A count that the wire leaves out stays absent.
+// recorded reports whether a count can be one: software writes the highest number of a type for «not known», and no call
+// has tokens by the trillion.
+func recorded(n uint64) bool {
+	const most = 1 << 40
+	return n < most && n != math.MaxInt32 && n != math.MaxUint32
+}
+
+// tokens copies one usage record. A count that the wire leaves out, or that stands for «not known», stays absent.
 func (b *builder) tokens(v profile.View) *doc.Usage {
 	u := b.a.usages.next()
 	u.ResponseId, u.MessageId = v.Str(usageResponseID), v.Str(usageMessageID)
@@ -97,12 +117,23 @@ func (b *builder) modelName(enum string) string {
 	if name := b.s.Models[enum]; name != "" {
 		return name
 	}
+	if name := placeholders[enum]; name != "" {
+		return name
+	}
 	return enum
 }
 
+// placeholders are models that the product's schema has no name for, by what their own answers called them: seen beside
+// the number in real conversations, the last five in public reports.
+var placeholders = map[string]string{
+	"PLACEHOLDER_M26": "claude-opus-4-6-thinking", "PLACEHOLDER_M35": "claude-sonnet-4-6", "PLACEHOLDER_M73": "gemini-3.6-flash",
+	"PLACEHOLDER_M36": "gemini-3.1-pro-low", "PLACEHOLDER_M318": "gemini-3.8-flash", "PLACEHOLDER_M319": "gemini-3.8-flash",
+	"PLACEHOLDER_M320": "gemini-3.8-flash", "PLACEHOLDER_M322": "gemini-3.8-flash-tiered",
+}
+
 func (b *builder) count(v profile.View, f profile.Field) *uint64 {
-	if !v.Has(f) {
-		return nil
+	if n := v.Uint(f); v.Has(f) && recorded(n) {
+		return b.a.uint64(n)
 	}
-	return b.a.uint64(v.Uint(f))
+	return nil
 }

@@ -164,7 +164,7 @@ func TestCorpusDocuments(t *testing.T) {
 		}
 		checkSkipped(t, id, d, mustRead(t, path, sources.Want{Blocks: true}))
 	}
-	if want := map[string]int{trajectory.GenerationSection: 263, trajectory.ExecutorSection: 75}; !cmp.Equal(want, records) || calls != 252 {
+	if want := map[string]int{trajectory.GenerationSection: 263, trajectory.ExecutorSection: 75}; !cmp.Equal(want, records) || calls != 260 { // 8 of them attempts that steps carry too
 		t.Errorf("records %v, %d model calls with usage", records, calls)
 	}
 	if diff := cmp.Diff(before, storeState(t, home)); diff != "" {

@@ -27,10 +27,19 @@ type Generations struct {
 // with where records are read.
 func (g *Generations) Add(ip *interpret.Interpreter, raw []byte) error {
 	g.arena.Reset()
-	found, enum := ip.Generation(raw, &g.arena)
-	if found == nil {
-		return nil
+	found, retries, enum := ip.Generation(raw, &g.arena)
+	if found != nil {
+		retries = append([]*transcriptv1.Usage{found}, retries...)
 	}
+	for _, one := range retries {
+		if err := g.keep(one, enum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *Generations) keep(found *transcriptv1.Usage, enum string) error {
 	// Not proto.Clone, which would share the strings with raw.
 	copied, err := proto.Marshal(found)
 	if err != nil {

@@ -117,6 +117,9 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if err != nil {
 		return err
 	}
+	if r.kind == errorKind && !strings.Contains(r.content, "invalid tool call") {
+		ask = nil
+	}
 	w := &writer{wire: wire{c: b.codec}, r: r, ask: ask}
 	w.write()
 	in := &interpret.Input{Index: m.Index, Payload: w.buf, StepType: -1, Status: -1}
@@ -191,7 +194,7 @@ func withHunks(blocks []*transcriptv1.Block, w *writer) []*transcriptv1.Block {
 	}
 	out := make([]*transcriptv1.Block, 0, len(blocks)+1)
 	for _, block := range blocks {
-		own := block.GetKind() == "diff" || block.GetLabel() == "New content"
+		own := block.GetKind() == "diff" || fromCall[block.GetLabel()]
 		if own && diff == nil || isFile(block) {
 			continue
 		}
@@ -206,10 +209,18 @@ func withHunks(blocks []*transcriptv1.Block, w *writer) []*transcriptv1.Block {
 	return out
 }
 
+// fromCall are labels of blocks that show a change as a call describes it.
+var fromCall = map[string]bool{"New content": true, "Replaced text": true, "New text": true}
+
 // isFile reports whether a block says nothing but the file's name.
 func isFile(block *transcriptv1.Block) bool {
 	items := block.GetKeyValues().GetItems()
-	return len(items) == 1 && items[0].GetKey() == "File"
+	for _, item := range items {
+		if item.GetKey() != "File" && item.GetKey() != "Path" {
+			return false
+		}
+	}
+	return len(items) > 0
 }
 
 // only keeps for JSON what the fields do not hold.

@@ -51,17 +51,41 @@ func codeAction(w *writer) bool {
 	return true
 }
 
-// created writes a file that the tool made, with the content the call gave. A new file and one written over are told alike.
+// created writes a file that the tool made, with the content the call gave. Where the call may write over a file, the text
+// does not tell whether there was one, and the content is all that is known.
 func (w *writer) created(uri string) {
 	content := w.ask.argument("CodeContent")
+	over := w.ask.argument("Overwrite") == "true"
 	w.sub(actionSpec, func() {
 		w.sub(specCreate, func() {
 			w.str(createContent, content)
 			w.sub(createPath, func() { w.str(pathURI, uri) })
-			w.yes(createOver, w.ask.argument("Overwrite") == "true")
+			w.yes(createOver, over)
+		})
+	})
+	if w.ask == nil || over {
+		return
+	}
+	w.sub(actionResult, func() {
+		w.sub(resultEdit, func() {
+			w.sub(editedDiff, func() {
+				w.sub(diffUnified, func() {
+					for line := range strings.SplitSeq(content, "\n") {
+						w.sub(diffLines, func() {
+							w.str(lineText, line)
+							w.num(lineType, insertLine)
+						})
+					}
+				})
+			})
+			w.str(editedURI, uri)
+			w.yes(editedNew, true)
 		})
 	})
 }
+
+// insertLine is UnifiedDiffLineType INSERT.
+const insertLine = 1
 
 // invokeSubagent reads one JSON object for each child, between two sentences.
 func invokeSubagent(w *writer) bool {

@@ -1,9 +1,6 @@
 package mirror
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Headings of a checkpoint's text, in their order.
 const (
@@ -32,8 +29,13 @@ func (w *writer) checkpoint() {
 		}
 		w.yes(checkpointFailed, failed)
 		w.yes(checkpointFallback, failed)
-		for _, r := range requests(text) {
-			w.str(checkpointRequests, r)
+		asked, artifacts := requests(text)
+		w.str(checkpointRequests, asked)
+		for _, a := range artifacts {
+			w.sub(checkpointArtifacts, func() {
+				w.str(snapshotName, a.name)
+				w.str(snapshotURI, a.uri)
+			})
 		}
 	})
 }
@@ -56,32 +58,45 @@ func rawLines(summary string) bool {
 	return strings.HasPrefix(first, `{"`) && strings.Contains(first, `"step_index"`)
 }
 
-// requests returns the prompts a checkpoint lists. Where a prompt has a numbered list of its own, nothing tells the two
-// apart: all stay one text then.
-func requests(text string) []string {
+type snapshot struct{ name, uri string }
+
+// requests returns the prompts a checkpoint lists, as one text: a prompt may have a numbered list of its own, and nothing
+// tells the two apart. A single one loses its number. Behind them stand the artifacts that were there.
+func requests(text string) (asked string, artifacts []snapshot) {
 	body, ok := section(text, headRequests, headSummary)
 	if !ok {
-		return nil
+		return "", nil
 	}
 	if i := strings.LastIndex(body, "\n"+headLogs); i >= 0 {
 		body = body[:i]
 	}
+	if i := strings.LastIndex(body, "\n\nYou have the "); i >= 0 {
+		if list, ok := snapshots(body[i:]); ok {
+			body, artifacts = body[:i], list
+		}
+	}
 	if _, rest, ok := strings.Cut("\n"+body, "\n1. "); ok {
-		body = rest
-	}
-	body = strings.Trim(body, "\n")
-	var list []string
-	rest := body
-	for n := 2; ; n++ {
-		mark := fmt.Sprintf("\n%d. ", n)
-		if strings.Count(body, mark) > 1 {
-			return []string{body}
+		if body = rest; strings.Contains(body, "\n2. ") {
+			body = "1. " + body
 		}
-		one, more, ok := strings.Cut(rest, mark)
-		list = append(list, one)
-		if !ok {
-			return list
-		}
-		rest = more
 	}
+	return strings.Trim(body, "\n"), artifacts
+}
+
+// snapshots reads the list of artifacts.
+func snapshots(text string) (list []snapshot, ok bool) {
+	head, rest, ok := strings.Cut(strings.TrimLeft(text, "\n"), "\n\n[ARTIFACT: ")
+	if !ok || !strings.HasSuffix(head, " artifacts directory:") {
+		return nil, false
+	}
+	for entry := range strings.SplitSeq(rest, "\n\n[ARTIFACT: ") {
+		name, lines, ok := strings.Cut(entry, "]\n")
+		uri, more, _ := field(lines, "Path: ")
+		_, end, _ := field(more, "Last Edited: ")
+		if !ok || uri == "" || strings.TrimSpace(end) != "" {
+			return nil, false
+		}
+		list = append(list, snapshot{name, uri})
+	}
+	return list, true
 }

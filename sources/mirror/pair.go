@@ -2,6 +2,8 @@ package mirror
 
 import "slices"
 
+const errorKind = "ERROR_MESSAGE"
+
 // scaffolding are kinds of steps that answer no call, whatever their source says.
 var scaffolding = map[string]bool{
 	"USER_INPUT": true, "PLANNER_RESPONSE": true, "ERROR_MESSAGE": true, "CHECKPOINT": true, "SYSTEM_MESSAGE": true,
@@ -43,11 +45,19 @@ func (l *Log) pairList(list []Mark) {
 		if list[i].Kind != "PLANNER_RESPONSE" || list[i].calls == 0 {
 			continue
 		}
-		var results []int
+		var results, refusals []int
 		for j := i + 1; j < len(list) && list[j].Kind != "PLANNER_RESPONSE" && list[j].Kind != "USER_INPUT"; j++ {
-			if !scaffolding[list[j].Kind] && list[j].call < 0 {
+			switch {
+			case list[j].Kind == errorKind:
+				refusals = append(refusals, j)
+			case !scaffolding[list[j].Kind]:
 				results = append(results, j)
 			}
+		}
+		if len(refusals)+len(results) <= int(list[i].calls) {
+			// An error can stand in the place of an answer. Only its text tells, so that decoding has the last word.
+			results = append(results, refusals...)
+			slices.Sort(results)
 		}
 		l.answer(list, i, results)
 	}

@@ -14,6 +14,13 @@ type pieces struct {
 	strict bool
 	list   []piece
 	lent   []sources.Batch
+	lease  *lease
+}
+
+// ready makes the batch one that is handed out.
+func (b *pieces) ready() *pieces {
+	b.lease.take()
+	return b
 }
 
 // piece is an event, or lines. branch is the beginning of the anchors of an abandoned branch.
@@ -105,4 +112,5 @@ func (b *pieces) Release() {
 		lent.Release()
 	}
 	b.list, b.lent = nil, nil
+	b.lease.drop()
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -47,6 +48,24 @@ type reader struct {
 	branch   int
 	digest   hash.Hash
 	ended    bool
+	lease    *lease
+}
+
+// lease keeps the logs open: batches outlive their reader, and the last one closes.
+type lease struct {
+	log  *Log
+	held atomic.Int32
+}
+
+func (l *lease) take() *lease {
+	l.held.Add(1)
+	return l
+}
+
+func (l *lease) drop() {
+	if l.held.Add(-1) == 0 {
+		l.log.Close()
+	}
 }
 
 func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (*reader, error) {
@@ -54,7 +73,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{log: log, want: want}
+	r := &reader{log: log, want: want, lease: (&lease{log: log}).take()}
 	p, reason, err := chooseProfile(want)
 	if err != nil {
 		log.Close()
@@ -167,7 +186,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	b := &pieces{strict: r.want.Strict}
+	b := &pieces{strict: r.want.Strict, lease: r.lease}
 	for _, n := range r.notes {
 		b.list = append(b.list, piece{event: trajectory.NoteEvent(n)})
 	}
@@ -195,7 +214,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 		r.next++
 		r.expected = m.Index + 1
 	}
-	return b, nil
+	return b.ready(), nil
 }
 
 // tail hands out branches behind the last step.
@@ -209,7 +228,7 @@ func (r *reader) tail(b *pieces) (sources.Batch, error) {
 		r.ended = true
 		return nil, io.EOF
 	}
-	return b, nil
+	return b.ready(), nil
 }
 
 // gap says which steps are not there; nil for the one that healthy logs lack.
@@ -243,9 +262,9 @@ func (r *reader) hash(m *Mark) error {
 	return nil
 }
 
-// Close implements sources.Reader. Batches that are still decoded keep the logs open.
+// Close implements sources.Reader.
 func (r *reader) Close() (*transcriptv1.Footer, error) {
-	defer r.log.Close()
+	r.lease.drop()
 	if !r.ended {
 		return nil, nil
 	}

@@ -18,6 +18,7 @@ func init() {
 	results = map[string]func(w *writer) bool{
 		"RUN_COMMAND": runCommand, "VIEW_FILE": viewFile, "CODE_ACTION": codeAction, "LIST_DIRECTORY": listDirectory,
 		"GREP_SEARCH": grepSearch, "INVOKE_SUBAGENT": invokeSubagent,
+		"SEARCH_WEB": searchWeb, "BROWSER_SUBAGENT": browserSubagent, "GENERATE_IMAGE": generateImage, "ASK_QUESTION": askQuestion,
 	}
 }
 
@@ -108,15 +109,11 @@ func runCommand(w *writer) bool {
 		return false
 	}
 	rest := w.body[len(m[0]):]
-	out, outOK := output(rest, "Output:\n")
-	stdout, stdoutOK := output(rest, "Stdout:\n")
+	out, outOK := output(rest, "Output:\n", "")
+	stdout, stdoutOK := output(rest, "Stdout:\n", "Stderr:\n")
 	stderr, stderrOK := "", false
-	if stdoutOK {
-		if before, after, ok := cutLast(stdout, "Stderr:\n"); ok {
-			stdout, stderr, stderrOK = before, after, true
-		}
-	} else if !outOK {
-		stderr, stderrOK = output(rest, "Stderr:\n")
+	if i := strings.LastIndex("\n"+rest, strings.TrimRight("\n"+frameOf(rest), "\n")+"Stderr:\n"); i >= 0 && !outOK {
+		stderr, stderrOK = output(rest[max(i, 0):], "Stderr:\n", "")
 	}
 	if !outOK && !stdoutOK && !stderrOK && strings.TrimSpace(rest) != "" {
 		return false
@@ -143,29 +140,23 @@ func runCommand(w *writer) bool {
 	return true
 }
 
-// frame is what older versions put before every line of their own.
-const frame = "\t\t\t\t"
+// frameOf returns the tabs that older versions put before every line of their own.
+func frameOf(text string) string { return text[:len(text)-len(strings.TrimLeft(text, "\t"))] }
 
-// output returns what follows the heading. The product adds one line break behind it.
-func output(text, head string) (string, bool) {
-	framed := strings.HasPrefix(text, frame)
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(text, frame), head)
+// output returns what follows a heading, up to the next one when there is one. The product adds one line break behind it.
+func output(text, head, next string) (string, bool) {
+	frame := frameOf(text)
+	rest, ok := strings.CutPrefix(text[len(frame):], head)
 	if !ok {
 		return "", false
 	}
-	if framed {
-		rest = strings.TrimPrefix(rest, frame)
-	}
-	return strings.TrimSuffix(rest, "\n"), true
-}
-
-func cutLast(text, mark string) (before, after string, ok bool) {
-	for _, m := range [...]string{"\n" + frame + mark + frame, "\n" + mark} {
-		if i := strings.LastIndex(text, m); i >= 0 {
-			return text[:i], text[i+len(m):], true
+	rest = strings.TrimPrefix(rest, frame)
+	if next != "" {
+		if i := strings.LastIndex(rest, "\n"+frame+next); i >= 0 {
+			return rest[:i], true
 		}
 	}
-	return text, "", false
+	return strings.TrimSuffix(rest, "\n"), true
 }
 
 // listDirectory reads one JSON object a line, then a sentence that counts them.

@@ -304,6 +304,6 @@ func (l *Log) readError(f *file, err error) error {
 	case errors.Is(err, sources.ErrUnreadable):
 		return err
 	default:
-		return fmt.Errorf("%s: %w: %w", f.name, sources.ErrUnreadable, err)
+		return fmt.Errorf("%s: %w: %s", f.name, sources.ErrUnreadable, reason(err))
 	}
 }

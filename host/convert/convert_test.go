@@ -367,7 +367,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-func TestNothingToShow(t *testing.T) {
+// TestCaseA10NothingToShow: a conversation with steps of which nothing can be shown is a failure.
+func TestCaseA10NothingToShow(t *testing.T) {
 	t.Parallel()
 	empty := func(st *transcriptv1.Step) { st.Blocks = []*transcriptv1.Block{{Kind: "text", Text: "\n"}} }
 	for _, tc := range []struct {

@@ -181,16 +181,13 @@ func (d *decorator) restore(st *transcriptv1.Step, lead string) {
 		}
 	}
 	if st.Kind == "" {
-		st.Kind = found.Kind
+		st.Kind, st.Role = found.Kind, found.Role
 	}
 	if st.CreatedNs == nil {
 		st.CreatedNs = found.CreatedNs
 	}
-	if st.Role == transcriptv1.Role_ROLE_UNSPECIFIED || st.Call == nil && found.Call != nil {
-		st.Role = found.Role
-	}
-	if st.Call == nil {
-		st.Call = found.Call
+	if st.Call == nil && found.Call != nil {
+		st.Call, st.Role = found.Call, found.Role
 	}
 	if st.Summary == "" || found.Summary != "" && st.Status == "CLEARED" {
 		st.Summary = found.Summary

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 )
 
@@ -36,9 +35,6 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 		if first == nil {
 			first = err
 		}
-	}
-	if ref.Path == "" && errors.Is(first, sources.ErrNotFound) {
-		return sources.Summary{Title: &transcriptv1.Sourced{Origin: "not recorded"}}, nil
 	}
 	if first == nil {
 		first = fmt.Errorf("%w: nothing that could be asked", sources.ErrUnsupported)

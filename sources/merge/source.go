@@ -48,7 +48,8 @@ func (s *Source) places(ref sources.Ref) ([]place, error) {
 			list = append(list, place{source, at})
 		}
 	}
-	switch suffix := filepath.Ext(ref.Path); suffix {
+	suffix := filepath.Ext(ref.Path)
+	switch kindOf(ref.Path, suffix) {
 	case ".db":
 		add(s.database, ref.Path)
 		// The product writes an encrypted copy beside the database of a fork. It counts only when the database does not.
@@ -92,6 +93,11 @@ func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (
 	var first error
 	for _, at := range places {
 		r, err := s.try(ctx, at, want)
+		if err == nil && first != nil && at.source == s.logs && r.header.GetAnnouncedSteps() == 0 {
+			// Logs without a step explain nothing about a file that should have been read.
+			_, err = r.Close()
+			return nil, errors.Join(first, err)
+		}
 		if err == nil {
 			r.say(passed)
 			return r, nil
@@ -103,9 +109,6 @@ func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (
 			first = err
 		}
 		passed = append(passed, passedOver(at, err))
-	}
-	if ref.Path == "" && errors.Is(first, sources.ErrNotFound) {
-		return s.openMessages(ctx, ref, want, first)
 	}
 	return nil, first
 }

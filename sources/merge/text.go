@@ -52,14 +52,16 @@ func lack(first, last uint32, m sources.Missing) *transcriptv1.Note {
 	return n
 }
 
-// filled says that steps come from the logs. m is the hole they lie in.
+// filled says that steps come from the logs. m is the hole they lie in. Steps that the source never had, or lost without a
+// trace, are all there again; what lies on damaged pages is more than a log knows.
 func filled(first, last uint32, m sources.Missing, source, log string) *transcriptv1.Note {
 	n := &transcriptv1.Note{
 		Kind: noteFilled, Severity: transcriptv1.Severity_SEVERITY_WARNING, Anchor: fmt.Sprintf("step-%d", first),
 		Text: fmt.Sprintf("%s %s not in %s; what follows is from %s", span(first, last), isAre(first, last), source, log),
 	}
 	if m.Cause != "" {
-		n.Text += ": " + m.Cause
+		n.Severity, n.Incomplete = transcriptv1.Severity_SEVERITY_ERROR, true
+		n.Text = fmt.Sprintf("%s cannot be read in %s: %s; what follows is from %s", span(first, last), source, m.Cause, log)
 	}
 	return n
 }

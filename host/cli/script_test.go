@@ -49,6 +49,9 @@ func writeSession(path string, steps ...string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
 	return build.Database(path, c)
 }
 

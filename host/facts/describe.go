@@ -47,13 +47,17 @@ func isRename(title *transcriptv1.Sourced) bool {
 // Describe completes a conversation's header with what the indexes know: title, project, times, parent and the command
 // that goes on with the conversation. What the header has from the conversation itself stays, except that a better title wins, and
 // that the project's id becomes its folder.
-func (x *Index) Describe(h *transcriptv1.Header) {
+func (x *Index) Describe(h *transcriptv1.Header) { x.DescribeAs(h.GetConversationId(), h) }
+
+// DescribeAs is Describe for a conversation that the store knows by another id than the header has: that of the file, when the
+// file was copied from another conversation.
+func (x *Index) DescribeAs(id string, h *transcriptv1.Header) {
 	if h == nil {
 		return
 	}
-	id, c := h.GetConversationId(), x.get(h.GetConversationId())
+	c := x.get(id)
 	h.Title = x.title(id, h.GetTitle())
-	project := x.Project(h)
+	project := x.project(id, h)
 	value := project.Path
 	if value == "" {
 		value = project.Name
@@ -64,7 +68,7 @@ func (x *Index) Describe(h *transcriptv1.Header) {
 	if h.GetParentConversationId() == "" {
 		h.ParentConversationId = c.parent.value
 	}
-	h.ResumeCommand = resume(h, project)
+	h.ResumeCommand = resume(id, h, project)
 }
 
 // when prefers the time the source found.
@@ -97,8 +101,10 @@ func recordOrigin(h *transcriptv1.Header) string {
 }
 
 // Project is what a conversation belongs to; see the package comment. It reads nothing of h but what its own source found.
-func (x *Index) Project(h *transcriptv1.Header) Project {
-	id, c := h.GetConversationId(), x.get(h.GetConversationId())
+func (x *Index) Project(h *transcriptv1.Header) Project { return x.project(h.GetConversationId(), h) }
+
+func (x *Index) project(id string, h *transcriptv1.Header) Project {
+	c := x.get(id)
 	own := fact{h.GetProject().GetValue(), recordOrigin(h)}
 	if strings.ContainsAny(own.value, `/\`) {
 		own.value = "" // a folder: the header has been described

@@ -11,8 +11,7 @@ import (
 // ID`. A path of a Unix is quoted for a POSIX shell; a path of Windows for cmd, with `cd /d "…"`, or `pushd "…"` for a share.
 // A folder that is not known, lies on another machine or cannot be quoted (line breaks and other controls; in cmd also % and ") is
 // left out: the command works from any folder. A conversation of which only logs are left cannot be gone on with.
-func resume(h *transcriptv1.Header, p Project) string {
-	id := h.GetConversationId()
+func resume(id string, h *transcriptv1.Header, p Project) string {
 	if h.GetSurface() != "cli" || h.GetProvenance().GetSource() == "mirror" || !safeName(id) || strings.HasPrefix(id, "-") || control(id) {
 		return ""
 	}

@@ -16,22 +16,12 @@ const minPrefix = 4
 // Finder resolves what a user typed. It lists the stores once, when it first has to. Safe for concurrent use.
 type Finder struct {
 	roots []Root
-	list  func() ([][]Session, error)
+	list  func() ([]Session, error)
 }
 
-// NewFinder returns a Finder over stores, which are searched in this order; within a store the newest comes first.
+// NewFinder returns a Finder over stores. Of an id in several of them it finds what All puts first.
 func NewFinder(roots []Root) *Finder {
-	return &Finder{roots: roots, list: sync.OnceValues(func() ([][]Session, error) {
-		all := make([][]Session, len(roots))
-		for i, root := range roots {
-			sessions, err := conversationsOf(root, true)
-			if err != nil {
-				return nil, err
-			}
-			all[i] = sessions
-		}
-		return all, nil
-	})}
+	return &Finder{roots: roots, list: sync.OnceValues(func() ([]Session, error) { return All(roots, true) })}
 }
 
 // Find takes a path to a session file, a conversation id, or the unambiguous beginning (at least four characters) of one.
@@ -55,14 +45,12 @@ func (f *Finder) Find(arg string) (Session, error) {
 		return Session{}, err
 	}
 	var begins []Session
-	for _, sessions := range all {
-		for _, s := range sessions {
-			switch {
-			case strings.EqualFold(s.ID, id):
-				return s, nil
-			case len(id) >= minPrefix && strings.HasPrefix(s.ID, strings.ToLower(id)):
-				begins = append(begins, s)
-			}
+	for _, s := range all {
+		switch {
+		case strings.EqualFold(s.ID, id):
+			return s, nil
+		case len(id) >= minPrefix && strings.HasPrefix(strings.ToLower(s.ID), strings.ToLower(id)):
+			begins = append(begins, s)
 		}
 	}
 	switch len(begins) {

@@ -31,7 +31,7 @@ var allowed = map[string]string{
 var classes = strings.Fields(`top brand facts name skip totals models chip quiet good warn bad columns side prompts index dim hint end
 	step user assistant tool system failed attachment note notice wide lab no sum meta nested title fold call unknown thinking typed
 	cmd out numbered nums diff hunk head hits at c scroll list path num bytes hash results result options option chosen mark pairs stub
-	question md lang raw dest image code cols of resume copy beside started of-step
+	question md lang raw dest image code cols of resume copy beside started of-step h4 h5 h6
 	f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 g0 g1 g2 g3 g4 g5 g6 g7 g8 g9 g10 g11 g12 g13 g14 g15 sb sd si su sr ss`)
 
 // checkPage parses a page as a browser does and reports everything that is not ours. It returns the number of steps.

@@ -105,8 +105,20 @@ func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment, id string
 		dst = append(dst, "</li>\n"...)
 	}
 	dst = append(dst, "</ul>\n"...)
-	dst = appendBlocks(dst, a.GetBlocks(), transcriptv1.Role_ROLE_UNSPECIFIED)
-	return append(dst, "</section>\n"...)
+	return append(appendFlat(dst, a.GetBlocks()), "</section>\n"...)
+}
+
+// flat makes headings of a message paragraphs that look like them: what a file holds is no part of the page's outline.
+// Text is escaped, so that only our own elements read like this.
+var flat = strings.NewReplacer(
+	"<h4>", `<p class="h4">`, "</h4>", "</p>", "<h5>", `<p class="h5">`, "</h5>", "</p>", "<h6>", `<p class="h6">`, "</h6>", "</p>",
+)
+
+func appendFlat(dst []byte, blocks []*transcriptv1.Block) []byte {
+	if len(blocks) == 0 {
+		return dst
+	}
+	return append(dst, flat.Replace(string(appendBlocks(nil, blocks, transcriptv1.Role_ROLE_UNSPECIFIED)))...)
 }
 
 // appendAssets lists the files that lie beside the page.

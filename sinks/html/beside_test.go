@@ -32,6 +32,17 @@ func TestHostileFilesBeside(t *testing.T) {
 	}
 }
 
+// The headings of what an artifact holds are no headings of the page.
+func TestOutlineOfTheWhole(t *testing.T) {
+	t.Parallel()
+	page := render(t, whole(t))
+	for _, want := range []string{`<p class="h4">Plan</p>`, `<p class="h5">Step one</p>`, `<p class="h4">Notes of the subagent</p>`, "Beside the steps</h2>", "<h3>Artifacts</h3>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	t.Parallel()
 	picture := func(href string) string {

@@ -18,7 +18,7 @@ var ErrBadProfile = errors.New("broken decoder profile")
 // maxExtends is how many profiles may build on each other.
 const maxExtends = 8
 
-// ParseManifest reads profile.json as it is written, with nothing inherited. An error names the line.
+// ParseManifest reads profile.json as it is written, with nothing inherited. An error names the line or the member.
 func ParseManifest(text []byte) (*Manifest, error) {
 	m := new(Manifest)
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -30,7 +30,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 		}
 	}
 	if err != nil {
-		at := dec.InputOffset()
+		at := int64(-1)
 		var syntax *json.SyntaxError
 		var kind *json.UnmarshalTypeError
 		switch {
@@ -39,8 +39,10 @@ func ParseManifest(text []byte) (*Manifest, error) {
 		case errors.As(err, &kind):
 			at = kind.Offset
 		}
-		line := 1 + bytes.Count(text[:min(max(at, 0), int64(len(text)))], []byte("\n"))
-		return nil, fmt.Errorf("%w: line %d: %w", ErrBadProfile, line, err)
+		if at < 0 {
+			return nil, fmt.Errorf("%w: %w", ErrBadProfile, err) // which names the member
+		}
+		return nil, fmt.Errorf("%w: line %d: %w", ErrBadProfile, 1+bytes.Count(text[:min(at, int64(len(text)))], []byte("\n")), err)
 	}
 	return m, nil
 }

@@ -5,7 +5,7 @@ package antigravity
 // because it is compared with paths into the JSON form of a step. Unknown members are an error.
 //
 // A profile may extend another one and then brings only what differs. The rule, by member: Name to Marks, which are about
-// the profile itself, are never inherited; OpenEnums, Reviewed and Steps are those of the other profile and its own, where
+// the profile itself, are never inherited, and neither is Adds, which is part of the inherited schema; OpenEnums, Reviewed and Steps are those of the other profile and its own, where
 // an own entry stands in the place of one with the same enum, path and condition, or body; any other member that
 // profile.json has, even empty, replaces the inherited one whole.
 type Manifest struct {
@@ -41,6 +41,8 @@ type Manifest struct {
 	Tables []Table `json:"tables"`
 	// Trajectory says how rows become one trajectory message.
 	Trajectory Trajectory `json:"trajectory"`
+	// Adds are fields and enum values on top of the `.proto` files, so that no file has to be replaced for one of them.
+	Adds Additions `json:"adds,omitzero"`
 	// Wrappers are messages that stand for another one which they carry inside.
 	Wrappers []Wrapper `json:"wrappers"`
 	// OpenEnums are enums of which numbers without a name are accepted, because the names are not public.
@@ -56,6 +58,31 @@ type Manifest struct {
 type Releases struct {
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
+}
+
+// Additions are what a profile adds to the schema it starts from.
+type Additions struct {
+	Fields []AddedField `json:"fields,omitempty"`
+	Values []AddedValue `json:"values,omitempty"`
+}
+
+// AddedField is a field that a message has besides those of its file.
+type AddedField struct {
+	Message string `json:"message"`
+	Name    string `json:"name"`
+	Number  int32  `json:"number"`
+	// Type is a scalar type of the protobuf language, or the full name of a message or enum.
+	Type     string `json:"type"`
+	Repeated bool   `json:"repeated,omitempty"`
+	// Oneof is the oneof of Message that the field belongs to; empty for none.
+	Oneof string `json:"oneof,omitempty"`
+}
+
+// AddedValue is a value that an enum has besides those of its file.
+type AddedValue struct {
+	Enum   string `json:"enum"`
+	Name   string `json:"name"`
+	Number int32  `json:"number"`
 }
 
 // Mark is a field of a step whose presence tells versions apart.

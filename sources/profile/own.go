@@ -1,13 +1,16 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 
+	"github.com/bufbuild/protocompile/reporter"
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"agy-reader/proto/antigravity"
@@ -88,6 +91,7 @@ func (l *library) readDir(dir string) ([]*listed, []Problem, error) {
 			found = append(found, e)
 		}
 	}
+	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(path.Dir(a.File), path.Dir(b.File)) })
 	return found, r.problems, nil
 }
 
@@ -194,8 +198,8 @@ func (r *ownReader) build(name string, depth int) (*listed, error) {
 			return nil, err
 		}
 	}
-	if e.set, err = r.compile(name, base, below, m.Extends == ""); err != nil {
-		return nil, &problemAt{"*.proto", "", err}
+	if e.set, err = r.compile(name, base, below, m); err != nil {
+		return nil, err
 	}
 	s, err := newSchema(e.set)
 	if err == nil {
@@ -208,22 +212,34 @@ func (r *ownReader) build(name string, depth int) (*listed, error) {
 	return e, nil
 }
 
-func (r *ownReader) compile(name string, base *descriptorpb.FileDescriptorSet, below []byte, alone bool) ([]byte, error) {
+func (r *ownReader) compile(name string, base *descriptorpb.FileDescriptorSet, below []byte, m *antigravity.Manifest) ([]byte, error) {
 	var set *descriptorpb.FileDescriptorSet
 	var err error
-	if alone {
+	if m.Extends == "" {
 		set, err = compiler.Compile(context.Background(), r.folders[name])
 	} else {
 		set, err = compiler.CompileOver(context.Background(), r.folders[name], base)
 	}
 	if err != nil {
-		return nil, err
+		return nil, &problemAt{protoFile(err), "", err}
+	}
+	if set, err = compiler.Add(base, set, m.Adds); err != nil {
+		return nil, &problemAt{"profile.json", "", err}
 	}
 	own, err := compiler.Marshal(set)
 	if err != nil {
 		return nil, err
 	}
 	return antigravity.MergeSets(below, own)
+}
+
+// protoFile is the file that a compiler's error is about.
+func protoFile(err error) string {
+	var at reporter.ErrorWithPos
+	if errors.As(err, &at) && at.GetPosition().Filename != "" {
+		return at.GetPosition().Filename
+	}
+	return "*.proto"
 }
 
 // base returns the profile that another one extends, with its whole schema.

@@ -29,9 +29,9 @@ func verifyManifest(m *antigravity.Manifest, s *schema, report func(member strin
 	v.words()
 	v.tables()
 	v.trajectory()
-	for i, open := range m.OpenEnums {
+	for _, open := range m.OpenEnums {
 		if s.enums[open.Enum] == nil {
-			v.say(fmt.Sprintf("openEnums[%d].enum", i), "enum %s is not in the schema", open.Enum)
+			v.say("openEnums", "enum %s is not in the schema", open.Enum)
 		}
 	}
 	for i := range m.Wrappers {
@@ -42,13 +42,13 @@ func verifyManifest(m *antigravity.Manifest, s *schema, report func(member strin
 	for i, mark := range m.Marks {
 		v.mark(fmt.Sprintf("marks[%d]", i), mark)
 	}
-	for i, reviewed := range m.Reviewed {
+	for _, reviewed := range m.Reviewed {
 		if step := s.messages[stepMessage]; step == nil || !step.hasJSONPath(reviewed.Path) {
-			v.say(fmt.Sprintf("reviewed[%d].path", i), "%s leads nowhere in %s", reviewed.Path, stepMessage)
+			v.say("reviewed", "%s leads nowhere in %s", reviewed.Path, stepMessage)
 		}
 	}
-	for i, form := range m.Steps {
-		v.form(fmt.Sprintf("steps[%d]", i), form)
+	for _, form := range m.Steps {
+		v.form("steps "+form.Body, form)
 	}
 }
 
@@ -152,7 +152,7 @@ var formKinds = []string{"title", "fact", "text", "markdown", "code", "output"}
 func (v *verifier) form(member string, form antigravity.StepForm) {
 	body := v.s.messages[stepMessage].at(form.Body)
 	if body == nil || body.msg == nil || body.repeated || body.oneof < 0 {
-		v.say(member+".body", "%s is no body of %s", form.Body, stepMessage)
+		v.say(member, "%s is no body of %s", form.Body, stepMessage)
 		return
 	}
 	for i, field := range form.Fields {

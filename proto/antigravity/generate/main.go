@@ -85,6 +85,7 @@ func compile(root fs.FS, name string, depth int) (c compiled, err error) {
 	}
 	var set *descriptorpb.FileDescriptorSet
 	var base compiled
+	below := &descriptorpb.FileDescriptorSet{}
 	switch {
 	case m.Extends == "":
 		set, err = schema.Compile(context.Background(), folder)
@@ -94,13 +95,15 @@ func compile(root fs.FS, name string, depth int) (c compiled, err error) {
 		if base, err = compile(root, m.Extends, depth+1); err != nil {
 			return c, err
 		}
-		var below *descriptorpb.FileDescriptorSet
 		if below, err = schema.Unmarshal(base.whole); err != nil {
 			return c, err
 		}
 		set, err = schema.CompileOver(context.Background(), folder, below)
 	}
 	if err != nil {
+		return c, err
+	}
+	if set, err = schema.Add(below, set, m.Adds); err != nil {
 		return c, err
 	}
 	if c.own, err = schema.Marshal(set); err != nil {

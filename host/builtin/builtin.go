@@ -9,6 +9,9 @@ import (
 	"agy-reader/sinks/markdown"
 	"agy-reader/sinks/sidecar"
 	"agy-reader/sources"
+	"agy-reader/sources/legacypb"
+	"agy-reader/sources/merge"
+	"agy-reader/sources/mirror"
 	"agy-reader/sources/sqlite"
 )
 
@@ -16,10 +19,14 @@ import (
 // profile and opens nothing; an error means two of them share a name.
 func Registry() (*registry.Registry, error) {
 	r := &registry.Registry{}
-	for _, s := range []sources.Source{sqlite.New()} {
+	database, legacy, logs := sqlite.New(), legacypb.New(), mirror.New()
+	for _, s := range []sources.Source{database, legacy, logs} {
 		if err := r.AddSource(s); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.SetAuto(merge.New(database, legacy, logs)); err != nil {
+		return nil, err
 	}
 	for _, s := range []sinks.Sink{markdown.New(), sidecar.New(), html.Sink{}, events.New()} {
 		if err := r.AddSink(s); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"agy-reader/host/artifact"
+	"agy-reader/host/facts"
 	"agy-reader/host/store"
 	"agy-reader/sinks/present"
 )
@@ -88,12 +89,12 @@ func newIndex(entries []*Entry, zone *time.Location) *index {
 	groups := map[string]*group{}
 	slices.SortFunc(top, newestFirst)
 	for _, e := range top {
-		name := e.Project
+		name := facts.Comparable(facts.Path(e.Project)) // a drive letter has no case
 		g := groups[name]
 		if g == nil {
 			g = &group{Project: UnknownProject}
 			if name != "" {
-				g.Project, g.Known = present.Visible(present.Path(name)), true
+				g.Project, g.Known = present.Visible(present.Path(e.Project)), true
 			}
 			groups[name] = g
 		}

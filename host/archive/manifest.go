@@ -67,7 +67,7 @@ type Entry struct {
 	Options string   `json:"options,omitempty"`
 	// Family is a hash over the state of everything that the conversation started, directly or not; empty without any.
 	Family string `json:"family,omitempty"`
-	Files   []File   `json:"files,omitempty"`
+	Files  []File `json:"files,omitempty"`
 	// Earlier are documents with more steps than the sources held later, the oldest first.
 	Earlier []Earlier `json:"earlier,omitempty"`
 

@@ -106,7 +106,9 @@ func flagValues(flag string) []string {
 		}
 		return append(formats, "markdown,json,html")
 	case "from":
-		return []string{"auto", "sqlite"}
+		return []string{"auto", "sqlite", "legacypb", "mirror"}
+	case "subagents":
+		return []string{"inline", "separate", "none"}
 	case "unknown":
 		return []string{"fail", "mark"}
 	case "wrappers":

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
+	"sync"
 	"time"
 
+	"agy-reader/host/artifact"
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/facts"
 	"agy-reader/host/store"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // conversion converts the sessions of one command.
@@ -21,6 +25,8 @@ type conversion struct {
 	find    *store.Finder
 	report  *report
 	facts   facts.Loader
+	// relatives are the subagents of the sessions.
+	relatives *relatives
 }
 
 // outcome is what became of one session.
@@ -84,19 +90,35 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 		return done
 	}
 	job := c.request.job(c.app.log)
-	if job.Source, done.err = c.request.source(done.session); done.err != nil {
+	if job.Source, done.err = c.request.source(); done.err != nil {
 		return done
 	}
 	if job.Out, done.err = c.plan.open(done.session); done.err != nil {
 		return done
 	}
 	job.Ref = done.session.Ref()
-	job.Describe = c.facts.Of(ctx, done.session.Root).Describe
+	index, id := c.facts.Of(ctx, done.session.Root), done.session.ID
+	job.Describe = func(h *transcriptv1.Header) { index.DescribeAs(id, h) }
+	job.Family = c.relatives.of(done.session)
 	if atOnce == 1 { // several at once show their progress by the lines they report
 		job.Progress = c.report.progress(done.session.ID)
 	}
 	done.result, done.err = convert.Run(ctx, job)
 	return done
+}
+
+// links says where the documents of the sessions of this command are, by conversation id. Those of other sessions are none.
+func (c *conversion) links(args []string) func(id string) string {
+	names := sync.OnceValue(func() map[string]string {
+		names := map[string]string{}
+		for _, arg := range args {
+			if session, err := c.find.Find(arg); err == nil && c.plan.dir != "" {
+				names[strings.ToLower(session.ID)] = artifact.SafeName(session.ID)
+			}
+		}
+		return names
+	})
+	return func(id string) string { return hrefOf(names(), id) }
 }
 
 // worse keeps the error whose exit code matters more: a failure over «incomplete», the earlier over the later.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
 )
@@ -14,13 +15,22 @@ func (a *app) convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
 		Usage:     "turn sessions into files, in one or more formats at once",
-		ArgsUsage: "SESSION…",
+		ArgsUsage: "SESSION… | --all --out DIR",
 		Description: "SESSION is a path, a conversation id, or the beginning of one (see `agy-reader list`).\n" +
-			"The paths of the files go to stdout, a line on what was found to stderr.",
+			"The paths of the files go to stdout, a line on what was found to stderr.\n" +
+			"With --all, every conversation of every store goes into the folder DIR, with an index. Run again, it writes what changed\n" +
+			"and removes nothing; what the stores no longer hold stays there.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", Value: "markdown", Usage: "comma-separated `FORMATS`: markdown, json, html, events, plugin:./FILE"},
 			&cli.StringFlag{Name: "out", Value: "./", Usage: "`DIR` (existing, or ending in /), FILE, or - for stdout"},
-			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto or sqlite"},
+			&cli.BoolFlag{Name: "all", Usage: "every conversation of all stores, into an archive that is kept up to date"},
+			&cli.IntFlag{Name: "jobs", Usage: "with --all: convert `N` at once (default: one for each core)", DefaultText: "cores"},
+			&cli.BoolFlag{Name: "include-implicit", Usage: "with --all: background trajectories too"},
+			&cli.StringFlag{Name: "project", Usage: "with --all: only conversations of `PROJECT`, as in `agy-reader list`"},
+			&cli.StringFlag{Name: "since", Usage: "with --all: only conversations changed since `TIME`, as in `agy-reader list`"},
+			&cli.BoolFlag{Name: "assets", Usage: "copy images and other files of the conversation into a folder beside the document"},
+			&cli.StringFlag{Name: "subagents", Usage: "`MODE` for conversations that this one started: inline, separate (linked) or none (default: inline; separate with --all)"},
+			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto (the best of what is there), sqlite, legacypb or mirror"},
 			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by what the session holds, see `agy-reader profiles explain`)"},
 			profileDirFlag(),
 			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "`MODE` for what is unknown, missing or damaged: mark it and go on, or fail"},
@@ -45,8 +55,16 @@ func (a *app) convert(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("all") {
+		return a.convertAll(c, args)
+	}
+	for _, flag := range onlyAll {
+		if c.IsSet(flag) {
+			return diag.Usagef("--%s goes with --all", flag)
+		}
+	}
 	if len(args) == 0 {
-		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`")
+		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`, or --all")
 	}
 	roots, err := a.allRoots(c)
 	if err != nil {
@@ -60,12 +78,16 @@ func (a *app) convert(c *cli.Context) error {
 	if c.Bool("json") && c.String("out") == "-" {
 		return diag.Usagef("--json prints a report to stdout, where --out - wants the document; name a file or a folder")
 	}
+	if request.subagents, err = parseSubagents(c.String("subagents"), convert.SubagentsInline); err != nil {
+		return err
+	}
 	plan, err := planOutput(c.String("out"), len(args)*len(request.targets), c.Bool("force"), a.streams.Out)
 	if err != nil {
 		return err
 	}
 	report := newReport(a, c.Bool("json"), plan.toStdout)
 	run := &conversion{app: a, request: request, plan: plan, find: store.NewFinder(roots), report: report}
+	run.relatives = newRelatives(request, roots, &run.facts, run.links(args))
 	worst := run.all(c.Context, args)
 	return errors.Join(worst, report.finish())
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/registry"
-	"agy-reader/host/store"
 	"agy-reader/plugins/launch"
 	"agy-reader/sinks"
 	"agy-reader/sources"
@@ -30,6 +28,8 @@ type request struct {
 	selection, profile, zone string
 	strict, keepWrappers     bool
 	noRecords, noThinking    bool
+	assets                   bool
+	subagents                convert.Subagents
 }
 
 func (a *app) request(c *cli.Context) (*request, error) {
@@ -40,7 +40,7 @@ func (a *app) request(c *cli.Context) (*request, error) {
 	r := &request{
 		backends: backends, from: c.String("from"),
 		selection: c.String("select"), profile: c.String("profile"), zone: c.String("tz"),
-		noRecords: c.Bool("no-records"), noThinking: c.Bool("no-thinking"),
+		noRecords: c.Bool("no-records"), noThinking: c.Bool("no-thinking"), assets: c.Bool("assets"),
 	}
 	if r.strict, err = wanted(c, "unknown", "fail", "mark"); err != nil {
 		return nil, err
@@ -51,10 +51,8 @@ func (a *app) request(c *cli.Context) (*request, error) {
 	if _, err := time.LoadLocation(r.zone); err != nil {
 		return nil, diag.Usagef("--tz: %w", err)
 	}
-	if r.from != "auto" {
-		if _, err := backends.Source(r.from); err != nil {
-			return nil, err
-		}
+	if _, err := backends.Source(r.from); err != nil {
+		return nil, err
 	}
 	if err := ownProfiles(c); err != nil {
 		return nil, err
@@ -103,23 +101,12 @@ func (r *request) close() {
 func (r *request) job(log *slog.Logger) convert.Job {
 	return convert.Job{
 		Targets: r.targets, Select: r.selection, Profile: r.profile, Strict: r.strict, KeepWrappers: r.keepWrappers,
-		NoRecords: r.noRecords, NoThinking: r.noThinking, TimeZone: r.zone, Log: log,
+		NoRecords: r.noRecords, NoThinking: r.noThinking, Assets: r.assets, Subagents: r.subagents, TimeZone: r.zone, Log: log,
 	}
 }
 
-// source chooses who reads a session.
-func (r *request) source(session store.Session) (sources.Source, error) {
-	if r.from != "auto" {
-		return r.backends.Source(r.from)
-	}
-	if source := sourceFor(r.backends, session.Kind); source != nil {
-		return source, nil
-	}
-	if session.Kind == ".pb" {
-		return nil, fmt.Errorf("%w: an encrypted .pb session of Antigravity 1.x, which this version lists but cannot read yet", sources.ErrUnsupported)
-	}
-	return nil, fmt.Errorf("%w: no source reads a %q file", sources.ErrUnsupported, session.Kind)
-}
+// source is who reads the sessions: the one that was asked for, else the one that chooses by what is there.
+func (r *request) source() (sources.Source, error) { return r.backends.Source(r.from) }
 
 // sourceFor returns the first source that reads files of this ending, or nil.
 func sourceFor(backends *registry.Registry, suffix string) sources.Source {

@@ -206,8 +206,10 @@ func (d *document) unplaced() error {
 			return err
 		}
 		if pending != nil {
-			pending.number = number
-			number++
+			if pending.relative != nil {
+				pending.number = number
+				number++
+			}
 			if err := d.place(pending); err != nil {
 				return err
 			}

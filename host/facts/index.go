@@ -31,8 +31,10 @@ type conversation struct {
 	renamed, title, preview fact
 	projectID               fact
 	// places are workspaces, the best first.
-	places           []fact
-	parent           fact
+	places []fact
+	parent fact
+	// listed is set when an index lists it that names the parent of every conversation that has one.
+	listed           bool
 	created, updated moment
 }
 
@@ -142,6 +144,10 @@ func (x *Index) Parents(yield func(child, parent, origin string) bool) {
 		}
 	}
 }
+
+// Lists reports whether an index that names the parent of every conversation that has one lists this one: it then has
+// none, or Parent knows it.
+func (x *Index) Lists(id string) bool { return x.get(id).listed }
 
 // Loader loads the index of each store at most once. Its zero value is ready; it is safe for concurrent use.
 type Loader struct {

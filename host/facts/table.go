@@ -19,6 +19,7 @@ const tableFile = "conversation_summaries.db"
 // tableColumns are those that are read; databases have 13 columns, 19 or 21.
 var tableColumns = []string{
 	"conversation_id", "title", "preview", "last_modified_time", "workspace_uris", "project_id", "parent_conversation_id", "raw_summary",
+	"nesting_depth",
 }
 
 // tableTimeout bounds reading the table; a hostile one may be slow in ways nobody foresaw.
@@ -66,6 +67,8 @@ func (x *Index) tableRow(row [][]byte) {
 	}
 	c.projectID.set(string(row[5]), tableFile)
 	c.parent.set(string(row[6]), tableFile)
+	// Depth and parent are set on exactly the same rows; old tables have neither column.
+	c.listed = c.listed || len(row[6]) > 0 || string(row[8]) == "0"
 	if len(row[7]) > 0 {
 		x.summary(c, row[7], tableFile)
 	}

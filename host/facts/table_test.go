@@ -79,6 +79,9 @@ func TestTableOfAnyAge(t *testing.T) {
 				h.GetProject().GetValue() != "/w/x y" || h.GetProject().GetOrigin() != tableFile {
 				t.Errorf("%v", h)
 			}
+			if x.Lists(one) != (columns >= 13) || x.Lists(two) {
+				t.Errorf("%d columns: listed %v", columns, x.Lists(one))
+			}
 			parent, origin := x.Parent(one)
 			if columns >= 13 && (parent != two || origin != tableFile || h.GetParentConversationId() != two) {
 				t.Errorf("parent %s from %s", parent, origin)
@@ -101,7 +104,11 @@ func TestParents(t *testing.T) {
 	makeTable(t, root, 21, `INSERT INTO conversation_summaries (conversation_id, parent_conversation_id, last_modified_time, workspace_uris)
 		VALUES ('b', 'a', '', ''), ('c', 'b', '', ''), ('a', '', '', '')`)
 	var got []string
-	for child, parent := range edges(Load(t.Context(), store.Root{Path: root})) {
+	x := Load(t.Context(), store.Root{Path: root})
+	if !x.Lists("a") || !x.Lists("b") || x.Lists("d") {
+		t.Error("a row with an empty parent says that there is none")
+	}
+	for child, parent := range edges(x) {
 		got = append(got, parent+">"+child)
 	}
 	if diff := cmp.Diff([]string{"a>b", "b>c"}, got); diff != "" {

@@ -26,6 +26,8 @@ import (
 type Index interface {
 	// Parents are all parents the index names, children in a fixed order; origin is the index.
 	Parents(yield func(child, parent, origin string) bool)
+	// Lists reports whether the index would name the parent of a conversation if it had one.
+	Lists(id string) bool
 	// Title is the title of a conversation; an empty value when the index has none.
 	Title(id string) *transcriptv1.Sourced
 	// Describe completes a header.
@@ -42,13 +44,14 @@ type Options struct {
 	Index func(context.Context, store.Root) Index
 	// Href is the relative link to the document of a conversation, empty when it has none; may be nil.
 	Href func(id string) string
-	// Scan is how many conversations are opened at most to read who their parents are: that is the only evidence of a child
-	// that no step, folder or index of its parent names. The newest come first. 0 is DefaultScan, less than 0 is none.
+	// Scan is how many conversations that no index lists are opened at most to read who their parents are: that is the only
+	// evidence of a child that no step or folder of its parent names. The newest come first. 0 is DefaultScan, less than 0 is
+	// none.
 	Scan int
 }
 
 // DefaultScan is the usual Options.Scan. Reading one parent takes about a millisecond.
-const DefaultScan = 1000
+const DefaultScan = 500
 
 // Family knows the conversations of the stores by their relations, convert.Family. It is safe for concurrent use and reads
 // each thing once.

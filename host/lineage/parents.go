@@ -65,7 +65,7 @@ func (f *Family) indexed(ctx context.Context, m *members, p *parents) {
 	}
 }
 
-// scan asks the conversations themselves, the newest first.
+// scan asks the conversations themselves that no index lists, the newest first.
 func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 	if f.opt.Scan < 0 {
 		return
@@ -73,7 +73,10 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 	var candidates []store.Session
 	for _, s := range m.all {
 		// Logs name no parent, and an encrypted file has to be read whole before it says anything.
-		if s.Kind == ".db" || s.Kind == ".pb" && s.Bytes <= smallFile {
+		if s.Kind != ".db" && (s.Kind != ".pb" || s.Bytes > smallFile) {
+			continue
+		}
+		if index := f.index(ctx, s.Root); index == nil || !index.Lists(s.ID) {
 			candidates = append(candidates, s)
 		}
 	}

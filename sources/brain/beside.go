@@ -1,0 +1,169 @@
+package brain
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
+
+// Beside returns what belongs to one step: the log of the background task it started, the whole output of its tool, uploads
+// it names. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
+// conversation itself.
+func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
+	var list []*transcriptv1.Attachment
+	if log, ok := f.tasks[st.GetIndex()]; ok {
+		list = append(list, f.output(context.Background(), kindTaskLog, log, st))
+	} else if missing := f.missingLog(st); missing != nil {
+		list = append(list, missing)
+	}
+	for _, e := range f.outputs[st.GetIndex()] {
+		list = append(list, f.output(context.Background(), kindOutput, e, st))
+	}
+	for _, b := range st.GetBlocks() {
+		if m := b.GetMedia(); m != nil && m.GetUri() != "" {
+			if e, ok := f.uploaded(m.GetUri()); ok {
+				a := f.attachment(kindUpload, e, f.sum(context.Background(), e))
+				a.UpdatedNs = uploadTime(e.name)
+				list = append(list, a)
+			}
+		}
+	}
+	for _, a := range list {
+		a.Anchor = st.GetAnchor()
+	}
+	return list
+}
+
+// missingLog says that the log of a background task is not there (case O06), nil when the step started none.
+func (f *Folder) missingLog(st *transcriptv1.Step) *transcriptv1.Attachment {
+	i := strings.LastIndex(st.GetTaskId(), "task-")
+	if i < 0 || st.GetTaskId()[i+len("task-"):] != strconv.FormatUint(uint64(st.GetIndex()), 10) {
+		return nil
+	}
+	e := entry{name: fmt.Sprintf("%stasks/task-%d.log", generated, st.GetIndex()), odd: true}
+	return f.attachment(kindTaskLog, e, contents{problem: "The log of this task is no longer on disk."})
+}
+
+// output shows a file that holds output. Text that the step itself shows is not shown again; st may be nil.
+func (f *Folder) output(ctx context.Context, kind string, e entry, st *transcriptv1.Step) *transcriptv1.Attachment {
+	most := maxOutput
+	shown := longest(st)
+	if size := int64(shown); e.size > maxOutput && e.size <= size+size/8+1024 && e.size <= maxMessage {
+		most = int(e.size) // the step may show all of it
+	}
+	c := f.contents(ctx, e, most)
+	a := f.attachment(kind, e, c)
+	if a.MimeType == "" {
+		a.MimeType = "text/plain"
+	}
+	switch {
+	case c.problem != "":
+	case c.tail == nil && c.size > 0 && repeats(st, c.head):
+		a.Blocks = append(a.Blocks, info("The step shows all of it."))
+	default:
+		if most > maxOutput && c.tail == nil {
+			c = f.contents(ctx, e, maxOutput)
+		}
+		a.Blocks = append(a.Blocks, text(c, func(label, text string) *transcriptv1.Block {
+			return code(label, language(e.name), text)
+		})...)
+	}
+	return a
+}
+
+// longest is the length of the longest text of a step.
+func longest(st *transcriptv1.Step) int {
+	n := 0
+	for _, b := range st.GetBlocks() {
+		n = max(n, len(b.GetText()))
+	}
+	return n
+}
+
+// repeats reports whether a block of the step holds the same text, but for the ends of lines and blanks around it.
+func repeats(st *transcriptv1.Step, raw []byte) bool {
+	want := string(bytes.TrimSpace(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))))
+	for _, b := range st.GetBlocks() {
+		if b.GetCode() == nil && b.GetPlain() == nil && b.GetMarkdown() == nil && b.GetFileView() == nil && b.GetListing() == nil && b.GetSearchHits() == nil {
+			continue
+		}
+		if len(b.GetText()) >= len(want) && strings.TrimSpace(strings.ReplaceAll(b.GetText(), "\r\n", "\n")) == want {
+			return true
+		}
+	}
+	return false
+}
+
+// language is the name of a text's language as a Markdown fence takes it.
+func language(name string) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json":
+		return "json"
+	case ".html", ".htm":
+		return "html"
+	case ".md":
+		return "markdown"
+	case ".go":
+		return "go"
+	case ".js":
+		return "javascript"
+	case ".ts":
+		return "typescript"
+	case ".py":
+		return "python"
+	case ".sh":
+		return "sh"
+	case ".ps1":
+		return "powershell"
+	case ".css":
+		return "css"
+	case ".sql":
+		return "sql"
+	case ".yaml", ".yml":
+		return "yaml"
+	case ".xml", ".svg":
+		return "xml"
+	}
+	return ""
+}
+
+// uploaded finds the upload that an address names, in the folder or in the one that all conversations share.
+func (f *Folder) uploaded(uri string) (entry, bool) {
+	name := uri
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	if !isUpload(name) {
+		return entry{}, false
+	}
+	if e, ok := f.uploads[name]; ok {
+		return e, true
+	}
+	e, ok := f.temp()[name]
+	return e, ok
+}
+
+// uploadTime is the moment that the name of an upload tells, in milliseconds since 1970.
+func uploadTime(name string) *int64 {
+	digits := strings.TrimPrefix(path.Base(name), "media__")
+	digits, _, _ = strings.Cut(digits, ".")
+	ms := index64(digits)
+	if len(digits) != 13 || ms < 0 {
+		return nil
+	}
+	ns := ms * 1_000_000
+	return &ns
+}
+
+func index64(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,22 +1,37 @@
 package antigravity_test
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	_ "modernc.org/sqlite"
 
 	"agy-reader/host/corpus"
+	"agy-reader/proto/antigravity"
 )
 
 // Every message column of every row of the eleven public databases decodes with nothing unknown.
 func TestCorpusDecodesCompletely(t *testing.T) {
 	t.Parallel()
-	p := loadProfile(t, "agy-1.0.4")
+	for _, name := range []string{"agy-1.0.4", "agy-1.1.14"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			corpusDecodes(t, loadProfile(t, name))
+		})
+	}
+}
+
+func corpusDecodes(t *testing.T, p *decoder) {
+	t.Helper()
 	databases := corpus.Databases(t, corpus.Copy(t))
 	if len(databases) != 11 {
 		t.Fatalf("the corpus has %d databases, want 11", len(databases))
@@ -68,7 +83,7 @@ func TestCorpusColumnsRepeatPayloadFields(t *testing.T) {
 
 func TestPayloadsOfAgy1123DecodeCompletely(t *testing.T) {
 	t.Parallel()
-	p := loadProfile(t, "agy-1.0.4")
+	p := loadProfile(t, "agy-1.1.14")
 	files, err := filepath.Glob(filepath.Join(corpus.Payloads(t), "*.bin"))
 	if err != nil || len(files) != 3 {
 		t.Fatalf("payloads: %v, %v", files, err)
@@ -88,6 +103,84 @@ func TestPayloadsOfAgy1123DecodeCompletely(t *testing.T) {
 	if wrapped != 1 {
 		t.Errorf("%d payloads hold a step inside, want 1", wrapped)
 	}
+}
+
+// The conversation files decode with nothing unknown. Of the background trajectories the envelope does: whoever made them
+// anonymous wrote the letter x over the whole trajectory inside.
+func TestEncryptedFilesDecodeCompletely(t *testing.T) {
+	t.Parallel()
+	p := loadProfile(t, "legacy-pb")
+	files, err := filepath.Glob(filepath.Join(corpus.Home(t), ".gemini", "antigravity", "*", "*.pb"))
+	if err != nil || len(files) != 13 {
+		t.Fatalf("%d files, %v, want 13", len(files), err)
+	}
+	steps := 0
+	for _, file := range files {
+		plain := decrypt(t, p.manifest.FileKeys[0], file)
+		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
+		if !strings.HasPrefix(name, "implicit/") {
+			p.report(t, name, "gemini_coder.Trajectory", plain)
+			steps += count(t, plain, 2)
+			continue
+		}
+		inside, ok := p.field(t, "exa.jetski_cortex_pb.ImplicitTrajectory", plain, "trajectory")
+		if !ok || strings.Trim(string(inside), "x") != "" {
+			t.Errorf("%s: the trajectory is there after all: %v", name, ok)
+		}
+		scope, ok := p.field(t, "exa.jetski_cortex_pb.ImplicitTrajectory", plain, "trajectory_scope")
+		if !ok {
+			t.Errorf("%s: no scope", name)
+		}
+		p.report(t, name+" scope", "exa.cortex_pb.TrajectoryScope", scope)
+	}
+	if steps != 292 {
+		t.Errorf("decoded %d steps, want 292", steps)
+	}
+}
+
+func decrypt(t *testing.T, key antigravity.FileKey, file string) []byte {
+	t.Helper()
+	secret, err := hex.DecodeString(key.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := aes.NewCipher(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := gcm.Open(nil, data[:gcm.NonceSize()], data[gcm.NonceSize():], nil)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return plain
+}
+
+// count is how often a field stands in a message.
+func count(t *testing.T, raw []byte, want protowire.Number) (n int) {
+	t.Helper()
+	for len(raw) > 0 {
+		number, kind, size := protowire.ConsumeTag(raw)
+		if size < 0 {
+			t.Fatal("damaged wire bytes")
+		}
+		value := protowire.ConsumeFieldValue(number, kind, raw[size:])
+		if value < 0 {
+			t.Fatal("damaged wire bytes")
+		}
+		if number == want {
+			n++
+		}
+		raw = raw[size+value:]
+	}
+	return n
 }
 
 // blobs returns the non-NULL values of a column by key.

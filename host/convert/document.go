@@ -26,7 +26,7 @@ type document struct {
 	assets  *assets
 	// stack holds the trajectories not yet ended, the conversation itself first.
 	stack []*frame
-	// placed are the subagents that are in this document, with the anchor of the step they stand behind.
+	// placed are the subagents that are in this document, with their titles.
 	placed map[string]string
 	done   uint32
 }

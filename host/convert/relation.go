@@ -126,11 +126,8 @@ func (d *document) link(c *conversation, id, anchor string) (*transcriptv1.Child
 		l.State = stateCycle
 		return l, &relation{note: kinNote(noteCycle, anchor, "subagent "+id+" is this conversation or one above it: a circle, cut here")}, nil
 	}
-	if at, here := d.placed[kinKey(id)]; here {
-		l.State = stateSeparate
-		if at != "" {
-			l.Href = "#" + at
-		}
+	if title, here := d.placed[kinKey(id)]; here {
+		l.State, l.Title = stateInline, title // behind the step that named it first
 		return l, nil, nil
 	}
 	found, err := d.plan.Family.Find(d.ctx, id)
@@ -154,7 +151,7 @@ func (d *document) link(c *conversation, id, anchor string) (*transcriptv1.Child
 			"subagent %s is nested deeper than %d conversations, where subagents are no longer followed; convert it by itself", id, MaxSubagentDepth))}, nil
 	}
 	l.State = stateInline
-	d.placed[kinKey(id)] = anchor
+	d.placed[kinKey(id)] = found.Title
 	return l, &relation{relative: found, id: id, anchor: anchor}, nil
 }
 

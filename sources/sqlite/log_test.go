@@ -39,7 +39,7 @@ func reseal(wal []byte) {
 
 // A log that passes its checksums and still makes no database of a sound file costs what it held, and that is said
 // (case B08).
-func TestMalformedLogLeavesTheFile(t *testing.T) {
+func TestCaseB08MalformedLogLeavesTheFile(t *testing.T) {
 	t.Parallel()
 	w := newConversation(t)
 	w.step(0, "in the file")

@@ -50,7 +50,7 @@ func TestCorpusRowsAndFingerprints(t *testing.T) {
 }
 
 // Every way a database can lie on disk is read completely and left exactly as it was.
-func TestEveryStateIsReadWithoutATrace(t *testing.T) {
+func TestCaseB03EveryStateIsReadWithoutATrace(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
@@ -271,7 +271,7 @@ func TestLogOfAnEmptyFileIsKept(t *testing.T) {
 	}
 }
 
-func TestExclusiveWriterIsWaitedFor(t *testing.T) {
+func TestCaseB06ExclusiveWriterIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := sample(t, newConversation(t))
 	w.exec("PRAGMA journal_mode = DELETE")

@@ -59,7 +59,7 @@ func store(t *testing.T) (dir string, want map[string]report) {
 
 // A mode test alone proves nothing for root, so the store is read from a mount that refuses every write, and by a user who
 // owns nothing.
-func TestReadOnlyMountAndForeignUser(t *testing.T) {
+func TestCaseB02ReadOnlyMountAndForeignUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to mount a folder read-only and to become another user")

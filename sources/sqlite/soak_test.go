@@ -23,7 +23,7 @@ func reads() int {
 // A writer in another process rewrites all steps in every transaction, so that all steps of one committed state carry the
 // same number, and meanwhile checkpoints, truncates its log, closes and comes back. Every read must see one state, and
 // states never go back.
-func TestLiveWriterSoak(t *testing.T) {
+func TestCaseB04LiveWriterSoak(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the writer is ended by an interrupt, which Windows cannot send")

@@ -18,12 +18,11 @@ import (
 	"agy-reader/sources/sqlite"
 )
 
-// decode returns copies of the events of a batch.
-func decode(t *testing.T, b sources.Batch) []*transcriptv1.Event {
-	t.Helper()
+// copied returns copies of the events of a batch, up to an error.
+func copied(b sources.Batch) ([]*transcriptv1.Event, error) {
 	defer b.Release()
 	var list []*transcriptv1.Event
-	if err := b.Decode(func(ev *transcriptv1.Event) error {
+	err := b.Decode(func(ev *transcriptv1.Event) error {
 		raw, err := proto.Marshal(ev)
 		if err != nil {
 			return err
@@ -34,7 +33,14 @@ func decode(t *testing.T, b sources.Batch) []*transcriptv1.Event {
 		}
 		list = append(list, own)
 		return nil
-	}); err != nil {
+	})
+	return list, err
+}
+
+func decode(t *testing.T, b sources.Batch) []*transcriptv1.Event {
+	t.Helper()
+	list, err := copied(b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -25,8 +26,14 @@ type Settings struct {
 
 // Batch makes a batch of the lines. It costs nothing: the lines are read when it is decoded. The marks are copied.
 func (l *Log) Batch(marks []Mark, s Settings) sources.Batch {
-	return &batch{log: l, marks: append([]Mark(nil), marks...), settings: s, codec: codecOf(s.Profile)}
+	b := pooled.Get().(*batch)
+	b.log, b.settings, b.codec = l, s, codecOf(s.Profile)
+	b.marks = append(b.marks[:0], marks...)
+	return b
 }
+
+// pooled batches keep the memory of their events.
+var pooled = sync.Pool{New: func() any { return &batch{} }}
 
 type batch struct {
 	log      *Log
@@ -52,7 +59,8 @@ func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
 // Release implements sources.Batch.
 func (b *batch) Release() {
 	b.arena.Reset()
-	b.marks, b.askedR, b.log = nil, nil, nil
+	b.log, b.settings, b.codec, b.asked, b.askedR = nil, Settings{}, nil, place{}, nil
+	pooled.Put(b)
 }
 
 // read returns the bytes of a line.
@@ -72,10 +80,12 @@ func (b *batch) record(p place) (*record, error) {
 		return nil, err
 	}
 	f := b.log.files[p.file]
-	if f.overview {
-		return overviewRecord(line), nil
+	var r *record
+	if f.text {
+		r, err = overviewRecord(line)
+	} else {
+		r, err = parse(line, !f.full)
 	}
-	r, err := parse(line, !f.full)
 	if err != nil {
 		return nil, b.log.readError(f, fmt.Errorf("%w: %w", errChanged, err))
 	}
@@ -106,9 +116,8 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if err != nil {
 		return err
 	}
-	f := b.log.files[m.file]
-	if r.kind != m.Kind || !f.overview && r.index != m.Index {
-		return b.log.readError(f, errChanged)
+	if r.kind != m.Kind || r.index != m.Index {
+		return b.log.readError(b.log.files[m.file], errChanged)
 	}
 	if r.kind == "PLANNER_RESPONSE" {
 		b.asked, b.askedR = here, r
@@ -120,7 +129,7 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if r.kind == errorKind && !strings.Contains(r.content, "invalid tool call") {
 		ask = nil
 	}
-	w := &writer{wire: wire{c: b.codec}, r: r, ask: ask}
+	w := newWriter(b.codec, r, ask, int(m.length))
 	w.write()
 	in := &interpret.Input{Index: m.Index, Payload: w.buf, StepType: -1, Status: -1}
 	var step *transcriptv1.Step
@@ -142,8 +151,8 @@ func (b *batch) finish(m *Mark, w *writer, s *transcriptv1.Step) {
 	if b.settings.Origin {
 		s.Origin = b.log.File(*m)
 	}
-	if s.GetKind() == "" || s.GetKind() == "GENERIC" && m.Kind != "GENERIC" {
-		s.Kind = m.Kind
+	if s.GetKind() == "" || s.GetKind() == genericKind {
+		s.Kind = w.kind
 	}
 	if s.GetStatus() == "" {
 		s.Status = m.Status
@@ -228,8 +237,11 @@ func (b *batch) only(w *writer, s *transcriptv1.Step) {
 	keep := func(path, value string) {
 		s.SourceOnly = append(s.GetSourceOnly(), &transcriptv1.SourceOnly{Path: path, Value: []byte(value)})
 	}
-	if w.hunks != "" || len(w.asides) > 0 {
-		keep("content", w.r.content)
+	if w.hunks != "" {
+		keep("content", w.hunks)
+	}
+	for _, a := range w.asides {
+		keep("content", a.text)
 	}
 	for _, m := range w.r.more {
 		keep(m.name, string(m.json))

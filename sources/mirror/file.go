@@ -18,8 +18,8 @@ import (
 type file struct {
 	// name is what people are told; it does not say where the store lies.
 	name string
-	// full: arguments are JSON and texts are uncut. overview: the old form for people.
-	full, overview bool
+	// full: arguments are JSON and texts are uncut. overview: the old form for people, with headings when text is set.
+	full, overview, text bool
 	// size and mod are of the moment the file was opened; nothing behind size is read.
 	size int64
 	mod  time.Time

@@ -45,7 +45,8 @@ func (w *writer) failed() bool {
 
 // ownBody writes what the call alone says of the step.
 func (w *writer) ownBody() {
-	switch w.toolKind() {
+	w.kind = w.toolKind()
+	switch w.kind {
 	case "RUN_COMMAND":
 		w.sub(stepRun, w.commandLine)
 	case "VIEW_FILE":
@@ -55,6 +56,7 @@ func (w *writer) ownBody() {
 	case "GREP_SEARCH":
 		w.sub(stepGrep, w.query)
 	default:
+		w.kind = w.r.kind
 		w.generic("")
 	}
 }

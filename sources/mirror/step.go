@@ -9,6 +9,8 @@ import (
 type writer struct {
 	wire
 	r *record
+	// kind is the kind of the step: the line's, or that of the tool whose form the text has.
+	kind string
 	// ask is the call the line answers, nil when none is known.
 	ask *call
 	// started and completed come out of the first lines of a result, body is what follows them.
@@ -25,24 +27,40 @@ type writer struct {
 // aside is a text that is shown behind the step's own content.
 type aside struct{ label, text string }
 
+const genericKind = "GENERIC"
+
+func newWriter(c *codec, r *record, ask *call, size int) *writer {
+	return &writer{wire: wire{c: c, buf: make([]byte, 0, size+256)}, r: r, ask: ask, kind: r.kind}
+}
+
 // write writes the line.
 func (w *writer) write() {
 	r := w.r
 	w.uncut()
-	w.enumValue(stepType, w.c.kinds, r.kind)
-	w.enumValue(stepStatus, w.c.statuses, r.status)
 	w.body = r.content
 	isResult := !scaffolding[r.kind]
-	if isResult || r.kind == "ERROR_MESSAGE" {
+	if isResult || r.kind == errorKind {
 		w.header()
 	}
+	patch := w.kindAt()
+	w.enumValue(stepStatus, w.c.statuses, r.status)
 	w.metadata()
-	switch {
-	case isResult:
+	if isResult {
 		w.result()
-	default:
+	} else {
 		w.scaffold()
 	}
+	patch(w.c.kinds[w.kind])
+}
+
+// kindAt writes the kind's number in two bytes, and returns the function that says which. The text decides it in the end.
+func (w *writer) kindAt() func(n int64) {
+	if w.c.kinds[w.r.kind] == 0 || !w.tag(stepType, varint) {
+		return func(int64) {}
+	}
+	at := len(w.buf)
+	w.buf = append(w.buf, 0, 0)
+	return func(n int64) { w.buf[at], w.buf[at+1] = byte(n&0x7f|0x80), byte(n>>7) }
 }
 
 // uncut puts words of ours where the product cut a text.
@@ -151,6 +169,7 @@ func (w *writer) result() {
 	}
 	w.task()
 	if show := results[w.toolKind()]; show != nil && show(w) {
+		w.kind = w.toolKind()
 		return
 	}
 	w.generic(w.body)
@@ -158,7 +177,7 @@ func (w *writer) result() {
 
 // toolKind is the kind of step that the line is about, also where it says only that a tool was used.
 func (w *writer) toolKind() string {
-	if w.r.kind == "GENERIC" && w.ask != nil {
+	if w.r.kind == genericKind && w.ask != nil {
 		return kindOf[w.ask.name]
 	}
 	return w.r.kind

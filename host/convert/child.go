@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -116,8 +117,19 @@ func (d *document) unread(r *relation, err error) error {
 	}
 	return d.say(&transcriptv1.Note{
 		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true, Anchor: anchor,
-		Text: "subagent " + r.id + " could not be read to its end: " + err.Error(),
+		Text: "subagent " + r.id + " could not be read to its end: " + placeless(err, r.relative.Ref),
 	})
+}
+
+// placeless is an error without the folders of the store: a document must not depend on where it lies.
+func placeless(err error, ref sources.Ref) string {
+	text := err.Error()
+	for _, dir := range [...]string{ref.Root, filepath.Dir(ref.Path)} {
+		if len(dir) > 1 {
+			text = strings.ReplaceAll(text, dir+string(filepath.Separator), "")
+		}
+	}
+	return text
 }
 
 // canGoOn reports whether an error of a subagent leaves the document usable.

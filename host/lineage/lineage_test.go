@@ -308,3 +308,21 @@ func TestCaseG09(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A subagent that cannot be read is named without where the store lies.
+func TestBrokenSubagent(t *testing.T) {
+	t.Parallel()
+	a, b := id("a"), id("b")
+	root := build.Family(t, build.Member{ID: a, Steps: [][]byte{build.Prompt(t, "go"), build.Invoke(t, "1", b), build.Message(t, b, a, "x")}})
+	if err := os.WriteFile(filepath.Join(root, "conversations", b+".db"), []byte("no database, but long enough to be one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sink, result := convertOne(t, root, a)
+	text := sink.sessions[0].text()
+	if !result.Incomplete || !strings.Contains(text, "note damage at step-1: subagent "+b+" could not be read") || strings.Contains(text, root) {
+		t.Error(text)
+	}
+	if _, _, err := tryConvert(t, root, a, func(job *convert.Job) { job.Strict = true }); err == nil || !strings.Contains(err.Error(), b) {
+		t.Errorf("strict: %v", err)
+	}
+}

@@ -2,7 +2,6 @@ package lineage_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -146,5 +145,3 @@ func tryConvert(t *testing.T, root, conversation string, change ...func(*convert
 	result, err := convert.Run(t.Context(), job)
 	return sink, result, err
 }
-
-var errBroken = errors.New("this source is broken")

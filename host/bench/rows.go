@@ -7,7 +7,7 @@ import (
 
 // allRows is the table, in its order. The numbers are those of the targets: 1 to 16 of conversions, P of plugins.
 func allRows() []row {
-	return slices.Concat(scanRows(), documentRows(), referenceRows(), pageRows(), startRows(), memoryRows(), allocationRows(), pluginRows())
+	return slices.Concat(scanRows(), documentRows(), referenceRows(), pageRows(), startRows(), memoryRows(), allocationRows(), pluginRows(), listRows(), storeRows())
 }
 
 // convert is our program on one session. It writes the file that other programs have as their standard output.

@@ -13,16 +13,16 @@ import (
 	"agy-reader/sources"
 )
 
-// readFailure is an error of reading a conversation, in contrast to one of a sink.
-type readFailure struct{ error }
+// readError is an error of reading a conversation, in contrast to one of a sink.
+type readError struct{ error }
 
-func (f *readFailure) Unwrap() error { return f.error }
+func (f *readError) Unwrap() error { return f.error }
 
 func failedReading(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &readFailure{err}
+	return &readError{err}
 }
 
 // child puts a whole conversation behind the step that started it: the same reading, decoding and ordering again, while the
@@ -134,7 +134,7 @@ func placeless(err error, ref sources.Ref) string {
 
 // canGoOn reports whether an error of a subagent leaves the document usable.
 func (d *document) canGoOn(err error) bool {
-	var reading *readFailure
+	var reading *readError
 	return !d.plan.Strict && d.ctx.Err() == nil && errors.As(err, &reading)
 }
 

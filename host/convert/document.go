@@ -133,9 +133,20 @@ func (d *document) pass(ev *transcriptv1.Event) error {
 }
 
 // attachment passes a file beside the steps. One that belongs to a step goes with it; those of the conversation as a whole
-// are no part of a choice of steps.
+// are no part of a choice of steps. A file comes once, where it comes first: a source that lists files does not know which of
+// them went with a step.
 func (d *document) attachment(ev *transcriptv1.Event, a *transcriptv1.Attachment) error {
 	f := d.top()
+	if a.Name != "" {
+		name := a.Kind + " " + a.Name
+		if f.beside[name] {
+			return nil
+		}
+		if f.beside == nil {
+			f.beside = map[string]bool{}
+		}
+		f.beside[name] = true
+	}
 	switch {
 	case !f.shown || a.Anchor != "" && a.Anchor == string(f.last) && !f.lastShown:
 		return nil
@@ -300,6 +311,13 @@ func (d *document) close(ev *transcriptv1.Event, f *frame, footer *transcriptv1.
 		return err
 	}
 	f.complete(footer, d.plan.selection)
+	if d.plan.Strict && footer.Incomplete {
+		kind := sources.ErrUnknown
+		if footer.Missing {
+			kind = sources.ErrPartial
+		}
+		return fmt.Errorf("%w: %s", kind, footer.Completeness)
+	}
 	if !f.shown {
 		return nil
 	}

@@ -49,6 +49,8 @@ type frame struct {
 	highest, inside uint32
 	// pending are subagents to be put behind the last step.
 	pending []*relation
+	// beside are the names of the files beside the steps that came so far.
+	beside map[string]bool
 	// turn is the prompt that calls are counted for; nil before the first and after one that is not shown.
 	turn *transcriptv1.Prompt
 }

@@ -61,7 +61,7 @@ func newSlot(doc *document, prefix string) *slot {
 	return &slot{prefix: prefix, ahead: make([]rendering, len(doc.targets)), ready: make(chan struct{}, 1)}
 }
 
-// decode interprets the batch and renders ahead for every target that offers it. An error of the source is a readFailure.
+// decode interprets the batch and renders ahead for every target that offers it. An error of the source is a readError.
 func (s *slot) decode(ctx context.Context, doc *document) (err error) {
 	var ours error
 	defer func() {

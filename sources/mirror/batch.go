@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -48,6 +49,14 @@ type batch struct {
 
 // Decode implements sources.Batch.
 func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
+	for _, f := range b.log.files {
+		if f.whole != nil {
+			continue // looked at with every line
+		}
+		if err := f.unchanged(); err != nil {
+			return b.log.readError(f, err)
+		}
+	}
 	for i := range b.marks {
 		if err := b.step(&b.marks[i], yield); err != nil {
 			return err
@@ -80,6 +89,11 @@ func (b *batch) record(p place) (*record, error) {
 		return nil, err
 	}
 	f := b.log.files[p.file]
+	if f.whole != nil {
+		if err := f.unchanged(); err != nil {
+			return nil, b.log.readError(f, err)
+		}
+	}
 	var r *record
 	if f.text {
 		r, err = overviewRecord(line)
@@ -89,6 +103,7 @@ func (b *batch) record(p place) (*record, error) {
 	if err != nil {
 		return nil, b.log.readError(f, fmt.Errorf("%w: %w", errChanged, err))
 	}
+	r.repaired = !utf8.Valid(line)
 	return r, nil
 }
 
@@ -250,6 +265,13 @@ func (b *batch) only(w *writer, s *transcriptv1.Step) {
 
 // after yields the notes about a line.
 func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error) error {
+	if w.r.repaired {
+		n := stepNote(m, noteRepaired, fmt.Sprintf("step %d: text that is not valid UTF-8 was repaired in the log's line", m.Index))
+		n.GetNote().Incomplete = false
+		if err := yield(n); err != nil {
+			return err
+		}
+	}
 	if len(w.r.more) > 0 {
 		var list []string
 		for _, e := range w.r.more {

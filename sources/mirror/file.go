@@ -24,10 +24,13 @@ type file struct {
 	size int64
 	mod  time.Time
 
+	// whole is nil for slices; path is where it was found.
 	whole *os.File
+	path  string
 	// head and tail are samples of the bytes that were indexed, to tell a log that grew from one that was written anew.
 	head, tail []byte
 
+	// folder is the conversation's; the Log closes it.
 	folder *os.Root
 	slices []slice
 	mu     sync.Mutex
@@ -234,7 +237,23 @@ func (f *file) close() {
 		f.open.Close()
 		f.open = nil
 	}
-	if f.folder != nil {
-		f.folder.Close()
+}
+
+// replaced fails when another file has taken the log's place.
+func (f *file) replaced() error {
+	if f.whole == nil {
+		return nil
 	}
+	now, err := f.folder.Lstat(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errChanged
+	}
+	if err != nil {
+		return err
+	}
+	mine, err := f.whole.Stat()
+	if err == nil && !os.SameFile(now, mine) {
+		err = errChanged
+	}
+	return err
 }

@@ -106,8 +106,7 @@ func (l *Log) openWhole(folder *os.Root, name string, full bool) *file {
 		l.refuse(name, err)
 		return nil
 	}
-	f := &file{name: path.Base(name), full: full, whole: h, size: info.Size(), mod: info.ModTime()}
-	return f
+	return &file{name: path.Base(name), path: name, full: full, whole: h, size: info.Size(), mod: info.ModTime(), folder: folder}
 }
 
 // openSlices opens a log that is kept in slices, nil when there is none. A slice that is missing in the middle breaks the
@@ -133,7 +132,7 @@ func (l *Log) openSlices(folder *os.Root, dir string, full bool) *file {
 		}
 	}
 	slices.Sort(names) // the numbers have leading zeros
-	f := &file{name: path.Join("chunks", path.Base(dir)), full: full}
+	f := &file{name: path.Join("chunks", path.Base(dir)), full: full, folder: folder}
 	for i, name := range names {
 		full := path.Join(dir, name)
 		h, info, err := openRegular(folder, full)
@@ -154,11 +153,6 @@ func (l *Log) openSlices(folder *os.Root, dir string, full bool) *file {
 		}
 	}
 	if len(f.slices) == 0 {
-		return nil
-	}
-	f.folder, err = folder.OpenRoot(".")
-	if err != nil {
-		l.refuse(dir, err)
 		return nil
 	}
 	return f

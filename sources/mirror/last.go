@@ -33,8 +33,7 @@ func open(ref sources.Ref) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Close()
-	l := &Log{words: make(map[string]string)}
+	l := &Log{folder: folder, words: make(map[string]string)}
 	l.find(folder)
 	return l, nil
 }

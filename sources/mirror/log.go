@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,13 +16,14 @@ import (
 
 // Kinds of notes this source writes.
 const (
-	noteDamage  = "damage"
-	noteGap     = "gap"
-	notePartial = "partial"
-	noteLive    = "live"
-	noteBranch  = "branch"
-	noteCut     = "cut"
-	noteUnknown = "unknown_fields"
+	noteDamage   = "damage"
+	noteGap      = "gap"
+	notePartial  = "partial"
+	noteLive     = "live"
+	noteBranch   = "branch"
+	noteCut      = "cut"
+	noteUnknown  = "unknown_fields"
+	noteRepaired = "repaired_text"
 )
 
 // Mark is one line of the logs: what it is and where. It holds no text of the conversation.
@@ -56,6 +58,7 @@ type place struct {
 
 // Log is the logs of one conversation, indexed. It is safe for concurrent use once open.
 type Log struct {
+	folder    *os.Root
 	files     []*file
 	found     [][]Mark
 	marks     []Mark
@@ -102,6 +105,7 @@ func openOnce(ctx context.Context, ref sources.Ref) (*Log, error) {
 		return nil, err
 	}
 	if len(l.files) == 0 {
+		l.Close()
 		if l.refused {
 			return nil, fmt.Errorf("%w: %s", sources.ErrUnreadable, l.notes[0].GetText())
 		}
@@ -157,6 +161,9 @@ func (l *Log) File(m Mark) string { return filepath.Base(l.files[m.file].name) }
 func (l *Log) Close() {
 	for _, f := range l.files {
 		f.close()
+	}
+	if l.folder != nil {
+		l.folder.Close()
 	}
 }
 

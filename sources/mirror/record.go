@@ -23,6 +23,8 @@ type record struct {
 	input, output, cached                 *uint64
 	// more are members that are not known, as JSON.
 	more []extra
+	// repaired: the line had bytes that are no text.
+	repaired bool
 }
 
 type extra struct {

@@ -287,6 +287,9 @@ func (l *Log) scanAll(ctx context.Context) error {
 		if err == nil {
 			err = f.unchanged()
 		}
+		if err == nil {
+			err = f.replaced()
+		}
 		if err != nil {
 			return l.readError(f, err)
 		}

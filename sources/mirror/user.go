@@ -52,6 +52,9 @@ func trailing(text string) (prompt string, added []aside) {
 			}
 		}
 	}
+	if at == len(text) {
+		return text, nil
+	}
 	return strings.TrimRight(text[:at], "\n"), added
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Beside returns what belongs to one step: the log of the background task it started, the whole output of its tool, uploads
-// it names. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
+// it names, the message it came as. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
 // conversation itself.
 func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 	var list []*transcriptv1.Attachment
@@ -32,6 +32,9 @@ func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 				list = append(list, a)
 			}
 		}
+	}
+	if a := f.delivered(st); a != nil {
+		list = append(list, a)
 	}
 	for _, a := range list {
 		a.Anchor = st.GetAnchor()

@@ -204,6 +204,37 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// A message that became a step, and a queued prompt that did, belong to that step and say nothing twice.
+func TestDeliveredMessages(t *testing.T) {
+	t.Parallel()
+	prompt := base64.StdEncoding.EncodeToString(build.Step(t, `{"type":"CORTEX_STEP_TYPE_USER_INPUT","userInput":{"userResponse":"and then?"}}`))
+	at := generated + "messages/"
+	files := map[string]string{at + "q.json": `{"sender":"user","timestamp":"2026-06-16T16:45:28Z","stepPayload":"` + prompt + `"}`}
+	for i := range 3 {
+		files[fmt.Sprintf("%sm%d.json", at, i)] = fmt.Sprintf(`{"sender":"x/task-4","timestamp":"2026-06-16T16:45:2%dZ","content":"message %d"}`, i, i)
+	}
+	f := mustOpen(t, store(t, files))
+	st := step(5, "The following is a message: message 1\n")
+	st.Kind, st.Sender = "SYSTEM_MESSAGE", "x/task-4"
+	if diff := cmp.Diff([]string{"message " + at + "m1.json @step-5 | notice: The step shows all of it."}, lines(f.Beside(st))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	st.Sender = "x/task-5"
+	if got := f.Beside(st); got != nil {
+		t.Errorf("of another sender: %v", got)
+	}
+	st = step(6, "and then?")
+	st.Kind = "USER_INPUT"
+	if diff := cmp.Diff([]string{"queued_prompt " + at + "q.json @step-6 | notice: The step shows all of it."}, lines(f.Beside(st))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	st = step(7, "and now?")
+	st.Kind = "USER_INPUT"
+	if got := f.Beside(st); got != nil {
+		t.Errorf("another prompt: %v", got)
+	}
+}
+
 func TestScratchAndChildren(t *testing.T) {
 	t.Parallel()
 	f := mustOpen(t, store(t, map[string]string{

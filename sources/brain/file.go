@@ -77,8 +77,8 @@ func (f *Folder) contents(ctx context.Context, e entry, most int) contents {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
-	hash := sha256.New()
-	in := io.TeeReader(&cancelled{ctx, file}, hash)
+	sum := sha256.New()
+	in := io.TeeReader(&cancelled{ctx, file}, sum)
 	head, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
 	c := contents{head: head, size: int64(len(head))}
 	if err == nil && len(head) > most {
@@ -91,7 +91,7 @@ func (f *Folder) contents(ctx context.Context, e entry, most int) contents {
 	if err != nil {
 		return contents{size: e.size, problem: cannotRead(err)}
 	}
-	c.sum = hex.EncodeToString(hash.Sum(nil))
+	c.sum = hex.EncodeToString(sum.Sum(nil))
 	return c
 }
 
@@ -115,12 +115,17 @@ func (f *Folder) sum(ctx context.Context, e entry) contents {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
-	hash := sha256.New()
-	n, err := io.Copy(hash, &cancelled{ctx, file})
+	sum := sha256.New()
+	n, err := io.Copy(sum, &cancelled{ctx, file})
 	if err != nil {
 		return contents{size: e.size, problem: cannotRead(err)}
 	}
-	return contents{size: n, sum: hex.EncodeToString(hash.Sum(nil))}
+	return contents{size: n, sum: hex.EncodeToString(sum.Sum(nil))}
+}
+
+func hash(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
 }
 
 // cancelled ends reading when its context does.

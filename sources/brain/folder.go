@@ -39,6 +39,7 @@ type Folder struct {
 	children func() map[uint32][]string
 	temp     func() map[string]entry
 	read     func() map[string]bool
+	letters  func() map[string][]letter
 }
 
 // entry is one file.
@@ -73,6 +74,7 @@ func Open(ref sources.Ref) (*Folder, error) {
 	f.children = sync.OnceValue(f.readChildren)
 	f.temp = sync.OnceValue(f.lookTemp)
 	f.read = sync.OnceValue(f.readMarks)
+	f.letters = sync.OnceValue(f.readLetters)
 	return f, nil
 }
 

@@ -278,7 +278,8 @@ func TestFooter(t *testing.T) {
 	want := &transcriptv1.Footer{
 		Steps: 9, StoredSteps: 9, Notes: 2, SourceDigest: "abc", Incomplete: true, Missing: true, Completeness: "incomplete: 9 steps, 1 gap, 1 damaged place; said by the source",
 		Generations: source.footer.Generations, Gaps: source.footer.Gaps,
-		Usage: &transcriptv1.Usage{Calls: 4, InputTokens: proto.Uint64(100 + 5 + 1 + 20), OutputTokens: proto.Uint64(0)},
+		UsageOrigin: "3 in steps, 1 in generatorMetadata",
+		Usage:       &transcriptv1.Usage{Calls: 4, InputTokens: proto.Uint64(100 + 5 + 1 + 20), OutputTokens: proto.Uint64(0)},
 		Overview: &transcriptv1.Overview{
 			Prompts: []*transcriptv1.Prompt{
 				{Anchor: "step-0", Text: "text 0", StepsAfter: 3, ToolStepsAfter: 2, Usage: &transcriptv1.Usage{Calls: 2, InputTokens: proto.Uint64(105), OutputTokens: proto.Uint64(0)}},

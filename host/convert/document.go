@@ -53,6 +53,7 @@ func openDocument(ctx context.Context, p *plan, header *transcriptv1.Header) (*d
 // open begins a conversation and says what is to be said before its first step.
 func (d *document) open(f *frame, h *transcriptv1.Header, notes []*transcriptv1.Note) error {
 	f.ownsConversation = true
+	f.conversation.logs = h.GetProvenance().GetSource() == "mirror"
 	d.push(f, h)
 	begin := &transcriptv1.Event{Body: &transcriptv1.Event_Begin{Begin: h}}
 	for _, t := range d.targets {

@@ -20,7 +20,7 @@ func (f *frame) complete(footer *transcriptv1.Footer, selection *Selection) {
 	f.tally.missing = f.tally.missing || footer.Incomplete || f.tally.gaps > 0
 	f.tally.incomplete = f.tally.incomplete || footer.Incomplete || f.tally.unknown > 0 || f.tally.gaps > 0
 	footer.Steps, footer.Notes, footer.UnknownFields = f.tally.steps, f.tally.notes, f.tally.unknown
-	footer.Usage = f.spent.result()
+	footer.Usage, footer.UsageOrigin = f.spent.result(), f.spent.origin()
 	footer.Overview = f.overview.finish()
 	footer.Completeness = f.sentence(footer.Completeness, selection)
 	footer.Incomplete, footer.Missing = f.tally.incomplete, f.tally.missing

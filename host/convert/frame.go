@@ -10,6 +10,8 @@ import (
 type conversation struct {
 	id  string
 	ref sources.Ref
+	// logs is set when its steps were read from transcript logs alone.
+	logs bool
 	// depth counts the conversations around it.
 	depth int
 	// started has its subagents: the anchor of the first step that names each, empty when that step is not shown; inOrder

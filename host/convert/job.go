@@ -2,6 +2,7 @@
 //
 // Batches are read serially, decoded and rendered ahead by GOMAXPROCS workers, and put into document order by one
 // goroutine that pairs calls with results, selects, unfolds nested trajectories, builds the overview and feeds every sink.
+// A subagent in the document is read the same way, in the ordering goroutine of the conversation around it.
 // A conversation of one batch runs in the calling goroutine. Nothing is published unless every sink succeeds.
 package convert
 

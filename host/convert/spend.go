@@ -23,11 +23,14 @@ func (d *document) call(st *transcriptv1.Step, u *transcriptv1.Usage) {
 	if u == nil {
 		return
 	}
-	frames := d.within()
-	for i := len(frames) - 1; i > 0; i-- {
-		frames[i].count(u, st.Inherited)
+	frames, from := d.within(), inSteps
+	if st.Origin != "" || frames[0].conversation.logs {
+		from = inLogs
 	}
-	if !frames[0].count(u, st.Inherited) {
+	for i := len(frames) - 1; i > 0; i-- {
+		frames[i].count(u, st.Inherited, from)
+	}
+	if !frames[0].count(u, st.Inherited, from) {
 		return
 	}
 	d.countInTrees(u)
@@ -75,10 +78,11 @@ func (d *document) growTrees() {
 }
 
 // count counts a call of this trajectory, and in the turn it belongs to.
-func (f *frame) count(u *transcriptv1.Usage, paid bool) bool {
+func (f *frame) count(u *transcriptv1.Usage, paid bool, from int) bool {
 	if !f.spent.add(u, paid) {
 		return false
 	}
+	f.spent.from[from]++
 	if f.turn != nil {
 		if f.turn.Usage == nil {
 			f.turn.Usage = &transcriptv1.Usage{}

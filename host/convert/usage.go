@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"maps"
 	"math"
+	"strconv"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -16,6 +18,27 @@ type totals struct {
 	// bare counts the calls that no id names, by their numbers.
 	bare  map[uint64]int
 	usage transcriptv1.Usage
+	// from counts the calls by where they were found.
+	from [origins]uint32
+}
+
+// Where a call was found.
+const (
+	inSteps = iota
+	inGenerations
+	inLogs
+	origins
+)
+
+// origin says where the calls were found.
+func (t *totals) origin() string {
+	var found []string
+	for i, place := range [origins]string{"steps", "generatorMetadata", "transcript logs"} {
+		if t.from[i] > 0 {
+			found = append(found, strconv.FormatUint(uint64(t.from[i]), 10)+" in "+place)
+		}
+	}
+	return strings.Join(found, ", ")
 }
 
 // seed makes equal ids equal within one process and collisions impossible to prepare.
@@ -59,7 +82,11 @@ func (t *totals) generation(u *transcriptv1.Usage) bool {
 			return false
 		}
 	}
-	return t.add(u, false)
+	if !t.add(u, false) {
+		return false
+	}
+	t.from[inGenerations]++
+	return true
 }
 
 // first remembers a call by its ids and reports whether it is new.

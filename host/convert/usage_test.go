@@ -60,6 +60,9 @@ func TestCaseP01(t *testing.T) {
 		footer: &transcriptv1.Footer{Generations: []*transcriptv1.Usage{tokens("a", "", 10, 2), tokens("title", "", 100, 4)}},
 	})
 	same(t, "total", total(6, 1+10+5+7+20+100, 1+2+1+3+4), footer.Usage)
+	if footer.UsageOrigin != "5 in steps, 1 in generatorMetadata" {
+		t.Errorf("found %s", footer.UsageOrigin)
+	}
 	prompts := footer.Overview.Prompts
 	same(t, "first turn", total(2, 15, 2), prompts[0].Usage)
 	same(t, "second turn", total(2, 27, 4), prompts[1].Usage)
@@ -150,6 +153,28 @@ func TestUsageWithSubagents(t *testing.T) {
 	}
 	if strings.Contains(strings.Join(footer.Overview.Models, ","), "child") {
 		t.Error("models of subagents are their own")
+	}
+}
+
+// Tokens of log lines are named as such: in a conversation with logs only, and in steps filled from logs.
+func TestUsageOfLogs(t *testing.T) {
+	t.Parallel()
+	line := func() *transcriptv1.Usage {
+		return &transcriptv1.Usage{InputTokens: proto.Uint64(5), OutputTokens: proto.Uint64(1)}
+	}
+	logs := &fakeSource{
+		header:  &transcriptv1.Header{ConversationId: "conv", Provenance: &transcriptv1.Provenance{Source: "mirror"}},
+		batches: [][]*transcriptv1.Event{{stepEvent(0, user), stepEvent(1, assistant, spending(line()))}},
+	}
+	if footer, _ := usageOf(t, logs); footer.UsageOrigin != "1 in transcript logs" {
+		t.Errorf("found %s", footer.UsageOrigin)
+	}
+	filled := &fakeSource{batches: [][]*transcriptv1.Event{{
+		stepEvent(0, user), stepEvent(1, assistant, spending(tokens("r", "", 5, 1))),
+		stepEvent(2, assistant, spending(line()), func(st *transcriptv1.Step) { st.Origin = "transcript_full.jsonl" }),
+	}}}
+	if footer, _ := usageOf(t, filled); footer.UsageOrigin != "1 in steps, 1 in transcript logs" || footer.Usage.GetCalls() != 2 {
+		t.Errorf("found %s", footer.UsageOrigin)
 	}
 }
 

@@ -3438,7 +3438,10 @@ type Footer struct {
 	// Images and other files that the document names but whose bytes are not there, and those left uncopied.
 	MissingFiles []*MissingFile `protobuf:"bytes,18,rep,name=missing_files,json=missingFiles,proto3" json:"missing_files,omitempty"`
 	// Images and other files that steps hold or name, whether their bytes are there or not.
-	Media         uint32 `protobuf:"varint,19,opt,name=media,proto3" json:"media,omitempty"`
+	Media uint32 `protobuf:"varint,19,opt,name=media,proto3" json:"media,omitempty"`
+	// Where the calls of usage were found, for example `58 in steps, 2 in generatorMetadata`; `transcript logs` hold tokens
+	// alone. Empty without usage.
+	UsageOrigin   string `protobuf:"bytes,20,opt,name=usage_origin,json=usageOrigin,proto3" json:"usage_origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3604,6 +3607,13 @@ func (x *Footer) GetMedia() uint32 {
 		return x.Media
 	}
 	return 0
+}
+
+func (x *Footer) GetUsageOrigin() string {
+	if x != nil {
+		return x.UsageOrigin
+	}
+	return ""
 }
 
 // One file beside the document.
@@ -4494,7 +4504,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\asection\x18\x01 \x01(\tR\asection\x12\x14\n" +
 	"\x05index\x18\x02 \x01(\rR\x05index\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\x12?\n" +
-	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xd8\x06\n" +
+	"\aunknown\x18\x04 \x03(\v2%.agyreader.transcript.v1.UnknownFieldR\aunknown\"\xfb\x06\n" +
 	"\x06Footer\x12\x14\n" +
 	"\x05steps\x18\x01 \x01(\rR\x05steps\x12\x14\n" +
 	"\x05notes\x18\x02 \x01(\rR\x05notes\x12%\n" +
@@ -4517,7 +4527,8 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x05parts\x18\x10 \x03(\v2#.agyreader.transcript.v1.SourcePartR\x05parts\x126\n" +
 	"\x06assets\x18\x11 \x03(\v2\x1e.agyreader.transcript.v1.AssetR\x06assets\x12I\n" +
 	"\rmissing_files\x18\x12 \x03(\v2$.agyreader.transcript.v1.MissingFileR\fmissingFiles\x12\x14\n" +
-	"\x05media\x18\x13 \x01(\rR\x05media\"\xaf\x01\n" +
+	"\x05media\x18\x13 \x01(\rR\x05media\x12!\n" +
+	"\fusage_origin\x18\x14 \x01(\tR\vusageOrigin\"\xaf\x01\n" +
 	"\x05Asset\x12\x12\n" +
 	"\x04href\x18\x01 \x01(\tR\x04href\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agy-reader/sources"
+	"agy-reader/sources/interpret"
 )
 
 const (
@@ -67,7 +68,7 @@ func (x *Index) metadata(data []byte) {
 			continue
 		}
 		c.title.set(text(m.Title), metadataFile)
-		c.preview.set(text(promptText(m.Preview)), metadataFile)
+		c.preview.set(text(interpret.PromptText(m.Preview)), metadataFile)
 		c.updated.set(jsonTime(m.UpdatedAt), metadataFile)
 		for _, uri := range m.WorkspaceURIs {
 			c.place(uri, metadataFile)

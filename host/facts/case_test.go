@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agy-reader/sources/interpret"
 )
 
 // A line of five megabytes costs itself only.
@@ -117,7 +119,7 @@ func TestCaseN04PromptWithoutWrapper(t *testing.T) {
 		"<USER_REQUEST>\nnever ends":                                                "never ends",
 		"say <ADDITIONAL_METADATA>a</ADDITIONAL_METADATA> b":                        "say <ADDITIONAL_METADATA>a</ADDITIONAL_METADATA> b",
 	} {
-		if got := text(promptText(prompt)); got != want {
+		if got := text(interpret.PromptText(prompt)); got != want {
 			t.Errorf("%q is %q, want %q", prompt, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agy-reader/sources"
+	"agy-reader/sources/interpret"
 	"agy-reader/sources/sqlite"
 )
 
@@ -57,7 +58,7 @@ func (x *Index) tableRow(row [][]byte) {
 		return
 	}
 	c.title.set(text(string(row[1])), tableFile)
-	c.preview.set(text(promptText(string(row[2]))), tableFile)
+	c.preview.set(text(interpret.PromptText(string(row[2]))), tableFile)
 	c.updated.set(tableTime(string(row[3])), tableFile)
 	var uris []string
 	if json.Unmarshal(row[4], &uris) == nil { // it may be empty

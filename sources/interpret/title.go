@@ -30,7 +30,7 @@ func (ip *Interpreter) Title(payload []byte) (title, origin string) {
 	case cortex + "CortexStepCheckpoint":
 		title, origin = checkpointName(body), TitleFromCheckpoint
 	case cortex + "CortexStepUserInput":
-		title, origin = promptText(body), TitleFromPrompt
+		title, origin = PromptText(promptText(body)), TitleFromPrompt
 	}
 	if title = firstLine(title); title == "" {
 		return "", ""

@@ -42,3 +42,23 @@ func TestTitle(t *testing.T) {
 		t.Errorf("garbage has the title %q", title)
 	}
 }
+
+// A title is what the person typed, without the blocks that older products stored around a prompt.
+func TestCaseN04TitleWithoutWrapper(t *testing.T) {
+	t.Parallel()
+	p, err := profile.Load("agy-1.0.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ip := interpret.New(p)
+	for prompt, want := range map[string]string{
+		`<USER_REQUEST>\nfix it\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\ntime\n</ADDITIONAL_METADATA>`: "fix it",
+		`fix it\n<ADDITIONAL_METADATA>\ntime\n</ADDITIONAL_METADATA>`:                                  "fix it",
+		`why is </USER_REQUEST> there?`:                                                                "why is </USER_REQUEST> there?",
+	} {
+		title, _ := ip.Title(build.Step(t, `{"type": 14, "status": 3, "userInput": {"userResponse": "`+prompt+`"}}`))
+		if title != want {
+			t.Errorf("%s: %q", prompt, title)
+		}
+	}
+}

@@ -220,7 +220,9 @@ func grepSearch(w *writer) bool {
 			return false
 		}
 	}
-	w.aside("Told to the model", rest)
+	if ok {
+		w.aside("Told to the model", rest)
+	}
 	w.sub(stepGrep, func() {
 		w.query()
 		for _, h := range hits {

@@ -80,7 +80,9 @@ func checkLeft(t *testing.T, left map[string]int, document []sources.Mark, m *mi
 	t.Fatalf("%s is lost", name(*m))
 }
 
-func name(m mirror.Mark) string { return fmt.Sprint(m.Index, " ", m.Kind, " ", m.CreatedNS, " ", m.Status) }
+func name(m mirror.Mark) string {
+	return fmt.Sprint(m.Index, " ", m.Kind, " ", m.CreatedNS, " ", m.Status)
+}
 
 func kindOfByte(b byte) string { return strings.TrimSpace([]string{"A", "B", "GENERIC", " "}[b>>2&3]) }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,7 +144,7 @@ func (s *store) conversation(change func(*build.Conversation), payloads [][]byte
 	if len(statements) == 0 {
 		return
 	}
-	db, err := sql.Open("sqlite", "file:"+s.file(".db"))
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(s.file(".db"))}).EscapedPath())
 	if err != nil {
 		s.t.Fatal(err)
 	}

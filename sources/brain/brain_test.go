@@ -253,7 +253,7 @@ func TestScratchAndChildren(t *testing.T) {
 }
 
 // Nothing outside the store is read, no link is followed, and what may hold secrets is not opened.
-func TestNothingLeaksIn(t *testing.T) {
+func TestCaseH11NothingLeaksIn(t *testing.T) {
 	t.Parallel()
 	ref := store(t, map[string]string{
 		"terminals/.env": "TOKEN=1", ".git/HEAD": "ref", ".env": "TOKEN=2", ".env.local": "TOKEN=3", "id_rsa": "KEY", "server.pem": "KEY", "credentials.json": "{}",

@@ -31,7 +31,7 @@ func FuzzMetadata(f *testing.F) {
 
 // FuzzText cuts and decodes the bytes of files.
 func FuzzText(f *testing.F) {
-	f.Add([]byte("line\nline\nline\n"), uint8(4))
+	f.Add([]byte("one\ntwo\nthree\n"), uint8(4))
 	f.Add([]byte("\xff\xfeh\x00i\x00"), uint8(200))
 	f.Fuzz(func(t *testing.T, raw []byte, most uint8) {
 		c := contents{size: int64(len(raw)), head: raw}

@@ -17,7 +17,7 @@ import (
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil {
-		err = check(path, info)
+		err = Check(path, info)
 	}
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 		err = ErrLink
 	}
 	if err == nil {
-		err = check(name, info)
+		err = Check(name, info)
 	}
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 func checked(file *os.File, name string) (*os.File, error) {
 	info, err := file.Stat()
 	if err == nil {
-		err = check(name, info)
+		err = Check(name, info)
 	}
 	if err != nil {
 		file.Close()
@@ -63,7 +63,8 @@ func checked(file *os.File, name string) (*os.File, error) {
 	return file, nil
 }
 
-func check(name string, info fs.FileInfo) error {
+// Check is sources.ErrUnreadable for anything but a regular file.
+func Check(name string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // maxCopy bounds what is copied to the folder for temporary files.
@@ -87,7 +88,7 @@ func (o opener) worthCopying(s seen) error {
 
 // sizeBefore is the size the journal says the database had before its last transaction.
 func (o opener) sizeBefore() (int64, error) {
-	file, err := openRegular(o.files.journal)
+	file, err := regular.Open(o.files.journal)
 	if err != nil {
 		return 0, errors.Join(err, errChanged)
 	}
@@ -102,7 +103,7 @@ func (o opener) sizeBefore() (int64, error) {
 // namesNoOther refuses a journal that belongs to a transaction over several databases: it ends with the path of a file
 // that decides whether it counts. SQLite would look for that file, wherever it is, and remove it.
 func namesNoOther(journal string) error {
-	file, err := openRegular(journal)
+	file, err := regular.Open(journal)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func namesNoOther(journal string) error {
 
 // copyPart copies the first size bytes of a file.
 func copyPart(ctx context.Context, target, source string, size int64) error {
-	in, err := openRegular(source)
+	in, err := regular.Open(source)
 	if err != nil {
 		return err
 	}

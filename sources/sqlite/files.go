@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // files are a database and what may lie beside it.
@@ -54,7 +55,7 @@ func (f files) look() (seen, error) {
 		info, err := os.Stat(one.path)
 		switch {
 		case err == nil:
-			if err := regular(one.path, info); err != nil {
+			if err := regular.Check(one.path, info); err != nil {
 				return seen{}, err
 			}
 			*one.info = info
@@ -66,38 +67,6 @@ func (f files) look() (seen, error) {
 		return seen{}, fmt.Errorf("%w: the file vanished", sources.ErrNotFound)
 	}
 	return s, nil
-}
-
-// regular refuses what is no regular file: reading a FIFO or a device could wait for ever, or do something.
-func regular(path string, info fs.FileInfo) error {
-	if info.Mode().IsRegular() {
-		return nil
-	}
-	return fmt.Errorf("%w: %s is not a regular file (%s)", sources.ErrUnreadable, filepath.Base(path), info.Mode().Type())
-}
-
-// openRegular opens a file of the store for reading. Anything but a regular file is sources.ErrUnreadable, also when it
-// takes the file's place at the last moment. A missing file is fs.ErrNotExist.
-func openRegular(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err == nil {
-		err = regular(path, info)
-	}
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, openFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	if info, err = file.Stat(); err == nil {
-		err = regular(path, info)
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
 }
 
 func nonEmpty(info fs.FileInfo) bool { return info != nil && info.Size() > 0 }
@@ -131,7 +100,7 @@ func (f files) hotJournal(s seen) (bool, error) {
 		return false, nil
 	}
 	head := make([]byte, len(journalMagic))
-	file, err := openRegular(f.journal)
+	file, err := regular.Open(f.journal)
 	if err == nil {
 		defer file.Close()
 		_, err = io.ReadFull(file, head)

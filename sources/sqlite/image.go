@@ -11,6 +11,7 @@ import (
 	"time"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/regular"
 	"agy-reader/sources/sqlite/walfs"
 	"agy-reader/sources/trajectory"
 )
@@ -42,7 +43,7 @@ func (o opener) openImage(ctx context.Context, g *guard) (*database, error) {
 
 // openBase opens the file without its log.
 func (o opener) openBase(ctx context.Context, log *walfs.Log) (*database, error) {
-	file, err := openRegular(o.files.db)
+	file, err := regular.Open(o.files.db)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +129,7 @@ func (o opener) image(g *guard, d *database) (*walfs.Image, *walfs.Log, error) {
 
 // log opens and parses the write-ahead log; both results are nil when there is none.
 func (o opener) log(d *database) (*os.File, *walfs.Log, error) {
-	wal, err := openRegular(o.files.wal)
+	wal, err := regular.Open(o.files.wal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

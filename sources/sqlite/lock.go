@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // Byte ranges of SQLite's file locks, fixed by its file format.
@@ -30,7 +31,7 @@ type guard struct {
 
 // guardFile waits for the lock for at most busy. File systems without locks are read without.
 func guardFile(ctx context.Context, path string, busy time.Duration) (*guard, error) {
-	file, err := openRegular(path)
+	file, err := regular.Open(path)
 	if errors.Is(err, sources.ErrUnreadable) {
 		return nil, err
 	}

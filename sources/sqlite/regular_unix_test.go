@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // A FIFO, a device or a folder in the place of any of the files is refused at once, and never waited for.
@@ -41,7 +42,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 				go func() {
 					_, err := New().Open(context.Background(), sources.Ref{Path: path}, sources.Want{})
 					done <- err
-					_, err = openRegular(path + suffix)
+					_, err = regular.Open(path + suffix)
 					done <- err
 				}()
 				for range 2 {

@@ -123,6 +123,9 @@ func (r *reader) Header() *transcriptv1.Header { return r.header }
 // Next implements sources.Reader.
 func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if len(r.queue) > 0 {
 			b := r.queue[0]
 			r.queue = r.queue[1:]

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
@@ -18,11 +19,31 @@ const formatVersion = 1
 // keepHeader copies what the end of the document needs from the header, which dies with its event.
 func keepHeader(h *transcriptv1.Header) *transcriptv1.Header {
 	p := h.GetProvenance()
-	return &transcriptv1.Header{Provenance: &transcriptv1.Provenance{
-		Source: string([]byte(p.GetSource())), Location: string([]byte(p.GetLocation())), Profile: string([]byte(p.GetProfile())),
-		SchemaFingerprint: string([]byte(p.GetSchemaFingerprint())), ProductVersion: string([]byte(p.GetProductVersion())),
-		Unverified: p.GetUnverified(),
-	}}
+	kept := &transcriptv1.Header{
+		ConversationId: h.GetConversationId(),
+		Title:          &transcriptv1.Sourced{Value: h.GetTitle().GetValue(), Origin: h.GetTitle().GetOrigin()},
+		Project:        &transcriptv1.Sourced{Value: h.GetProject().GetValue(), Origin: h.GetProject().GetOrigin()},
+		Surface:        h.GetSurface(), CreatedOrigin: h.GetCreatedOrigin(), UpdatedOrigin: h.GetUpdatedOrigin(),
+		ResumeCommand: h.GetResumeCommand(), ParentHref: h.GetParentHref(),
+		Provenance: &transcriptv1.Provenance{
+			Source: p.GetSource(), Location: p.GetLocation(), Profile: p.GetProfile(),
+			SchemaFingerprint: p.GetSchemaFingerprint(), ProductVersion: p.GetProductVersion(), Unverified: p.GetUnverified(),
+		},
+	}
+	for _, text := range []*string{
+		&kept.ConversationId, &kept.Title.Value, &kept.Title.Origin, &kept.Project.Value, &kept.Project.Origin, &kept.Surface, &kept.CreatedOrigin,
+		&kept.UpdatedOrigin, &kept.ResumeCommand, &kept.ParentHref, &kept.Provenance.Source, &kept.Provenance.Location,
+		&kept.Provenance.Profile, &kept.Provenance.SchemaFingerprint, &kept.Provenance.ProductVersion,
+	} {
+		*text = strings.Clone(*text)
+	}
+	if h.CreatedNs != nil {
+		kept.CreatedNs = new(*h.CreatedNs)
+	}
+	if h.UpdatedNs != nil {
+		kept.UpdatedNs = new(*h.UpdatedNs)
+	}
+	return kept
 }
 
 // membersOf returns the members of a JSON object without its braces, with a comma behind the last.
@@ -62,10 +83,7 @@ func (s *session) appendOffline(dst []byte) []byte {
 	if digest := s.footer.GetSourceDigest(); digest != "" {
 		dst = appendMember(dst, "nativeSourceDigest", "sha256:"+digest)
 	}
-	dst = appendMember(dst, "completeness", s.footer.GetCompleteness())
-	if s.footer.GetIncomplete() {
-		dst = append(dst, `,"incomplete":true`...)
-	}
+	dst = appendFoot(appendHead(dst, s.header), s.footer)
 	for i, gap := range s.footer.GetGaps() {
 		dst = appendElement(dst, "gaps", i, gap.GetText())
 	}
@@ -104,6 +122,9 @@ func appendMember(dst []byte, name, value string) []byte {
 func appendStepOrigin(dst []byte, st *transcriptv1.Step) []byte {
 	dst = append(dst, `{"step":`...)
 	dst = strconv.AppendUint(dst, uint64(st.GetIndex()), 10)
+	if strings.Count(st.GetAnchor(), "-") > 1 {
+		dst = appendMember(dst, "anchor", st.GetAnchor()) // of a subagent: the index alone says too little
+	}
 	return append(dst, ',')
 }
 
@@ -124,7 +145,7 @@ func appendSourceOnly(dst []byte, only *transcriptv1.SourceOnly) []byte {
 }
 
 func appendUnknown(dst []byte, f *transcriptv1.UnknownField) []byte {
-	dst = append(dst, `"location":`...)
+	dst = append(dst, `"path":`...)
 	dst = appendString(dst, f.GetPath())
 	dst = append(dst, `,"number":`...)
 	dst = strconv.AppendUint(dst, uint64(f.GetNumber()), 10)

@@ -11,13 +11,13 @@ import (
 
 // Parts of the document in the order they stand in it. Sections take the numbers from partSections on, as they appear.
 const (
-	partSteps      = 0
-	partSections   = 1
-	partOffline    = 1 << 20
-	partSourceOnly = partOffline + 1
-	partUnknown    = partOffline + 2
-	partEnd        = partOffline + 3
-	maxSections    = partOffline - partSections
+	partSteps    = 0
+	partSections = 1
+	partOffline  = 1 << 16
+	partLists    = partOffline + 1
+	partChildren = 1 << 17
+	partEnd      = 1 << 20
+	maxSections  = partOffline - partSections
 )
 
 // session writes one document. Each list grows in its own part, so the source may mix them.
@@ -28,14 +28,14 @@ type session struct {
 
 	header *transcriptv1.Header
 	footer *transcriptv1.Footer
-	// depth counts the nested trajectories being passed over: each lies whole inside its step.
-	depth int
+	// open are the nested trajectories begun and not ended. One that lies whole inside its step is nil here.
+	open     []*child
+	children uint32
 
-	steps      *list
-	sections   []*list
-	sourceOnly *list
-	unknown    *list
-	buf        []byte
+	steps    *list
+	sections []*list
+	offline  *lists
+	buf      []byte
 }
 
 // list is one JSON array in a part of its own.
@@ -90,16 +90,16 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 	case *transcriptv1.Event_Begin:
 		return s.begin(body.Begin)
 	case *transcriptv1.Event_End:
-		if s.depth > 0 {
-			s.depth--
-			return nil
+		if len(s.open) > 0 {
+			return s.endChild(body.End)
 		}
 		s.footer = body.End
 		return s.finish()
+	case *transcriptv1.Event_Note:
+		return s.offline.add(s, listNotes, appendNote(nil, body.Note, s.inside()))
+	case *transcriptv1.Event_Attachment:
+		return s.offline.add(s, listAttachments, appendAttachment(nil, body.Attachment, s.inside()))
 	case *transcriptv1.Event_Step:
-		if s.depth > 0 {
-			return nil
-		}
 		var err error
 		if s.buf, err = s.Render(s.buf[:0], ev); err != nil {
 			return err
@@ -111,11 +111,10 @@ func (s *session) Event(ev *transcriptv1.Event) error {
 	return nil
 }
 
-// begin writes the trajectory's own members, or passes over a nested trajectory.
+// begin writes the trajectory's own members, or begins a nested trajectory.
 func (s *session) begin(h *transcriptv1.Header) error {
 	if s.header != nil {
-		s.depth++
-		return nil
+		return s.beginChild(h)
 	}
 	s.header = keepHeader(h)
 	members, err := membersOf(h.GetMembersJson())
@@ -141,10 +140,17 @@ func (s *session) Render(dst []byte, ev *transcriptv1.Event) ([]byte, error) {
 
 // Rendered implements sinks.Renderer.
 func (s *session) Rendered(ev *transcriptv1.Event, sourceOnly []byte) error {
-	if s.depth > 0 {
-		return nil
+	step, to := ev.GetStep(), s.steps
+	if n := len(s.open); n > 0 {
+		if s.open[n-1] == nil {
+			if len(step.GetUnknown()) == 0 {
+				return nil
+			}
+			// The step lies in another one's JSON, which does not hold what is unknown in it.
+			return s.unknownFields(appendStepOrigin(nil, step), step.GetUnknown())
+		}
+		to = s.open[n-1].steps
 	}
-	step := ev.GetStep()
 	text := step.GetDisplayJson()
 	if s.stored {
 		text = step.GetNativeJson()
@@ -152,14 +158,17 @@ func (s *session) Rendered(ev *transcriptv1.Event, sourceOnly []byte) error {
 	if len(text) == 0 {
 		return fmt.Errorf("%s: step %d carries no JSON", s.name, step.GetIndex())
 	}
-	if err := s.steps.item(); err != nil {
+	if err := to.item(); err != nil {
 		return err
 	}
-	if err := s.steps.write(text); err != nil {
+	if err := to.write(text); err != nil {
+		return err
+	}
+	if err := s.where(step); err != nil {
 		return err
 	}
 	if len(sourceOnly) > 0 {
-		if err := s.add(&s.sourceOnly, partSourceOnly, `,"sourceOnly":[`, sourceOnly); err != nil {
+		if err := s.offline.add(s, listSourceOnly, sourceOnly); err != nil {
 			return err
 		}
 	}
@@ -191,7 +200,7 @@ func (s *session) add(l **list, part uint32, opening string, item []byte) error 
 func (s *session) unknownFields(origin []byte, fields []*transcriptv1.UnknownField) error {
 	for _, f := range fields {
 		item := appendUnknown(slices.Clone(origin), f)
-		if err := s.add(&s.unknown, partUnknown, `,"unknownFields":[`, item); err != nil {
+		if err := s.offline.add(s, listUnknown, item); err != nil {
 			return err
 		}
 	}
@@ -200,7 +209,7 @@ func (s *session) unknownFields(origin []byte, fields []*transcriptv1.UnknownFie
 
 // record writes one record to its section. Records of nested trajectories lie inside their step.
 func (s *session) record(r *transcriptv1.Record) error {
-	if s.depth > 0 {
+	if len(s.open) > 0 {
 		return nil
 	}
 	var section *list
@@ -249,12 +258,11 @@ func (s *session) finish() error {
 	if err := offline.w.Close(); err != nil {
 		return err
 	}
-	for _, l := range []*list{s.sourceOnly, s.unknown} {
-		if l != nil {
-			if err := l.end(); err != nil {
-				return err
-			}
-		}
+	if err := s.offline.end(); err != nil {
+		return err
+	}
+	if err := s.endChildren(); err != nil {
+		return err
 	}
 	last, err := s.create(partEnd)
 	if err != nil {
@@ -276,7 +284,13 @@ func (s *session) Close() error {
 
 // Abort implements sinks.Session.
 func (s *session) Abort() {
-	for _, l := range append([]*list{s.steps, s.sourceOnly, s.unknown}, s.sections...) {
+	all := append([]*list{s.steps}, s.sections...)
+	for _, c := range s.open {
+		if c != nil {
+			all = append(all, c.steps)
+		}
+	}
+	for _, l := range append(all, s.offline.all[:]...) {
 		if l != nil {
 			_ = l.w.Close() // nothing will be published
 		}

@@ -5,6 +5,9 @@
 // line of its own, compact within, exactly as the source wrote it: numbers are the source's tokens, members it does not know
 // of are kept. Bytes that have no place in the product's form, unknown fields and the wrapper parts that the display form
 // drops, stand under `agyReader.offline` in base64, each with its place and SHA-256, so that nothing of the source is lost.
+// There, too, stands what the trajectory has no place for: where it was put together from, which steps were filled in from
+// elsewhere or copied from the conversation it was forked from, notes, the files beside the steps and the subagents. A
+// subagent that goes with its parent has its own steps there, under `childTrajectories`.
 package sidecar
 
 import (
@@ -49,7 +52,7 @@ func (Sidecar) Open(_ context.Context, req *sinks.Request, out sinks.Artifacts) 
 	if options := bytes.TrimSpace(req.Options); len(options) > 0 && string(options) != "{}" {
 		return nil, fmt.Errorf("json: %w: it takes none", sinks.ErrOptions)
 	}
-	s := &session{out: out, name: req.BaseName + Suffix, stored: req.KeepWrappers}
+	s := &session{out: out, name: req.BaseName + Suffix, stored: req.KeepWrappers, offline: newLists()}
 	var err error
 	if s.steps, err = s.create(partSteps); err != nil {
 		return nil, err

@@ -227,6 +227,7 @@ type document struct {
 
 type kept struct {
 	Location string `json:"location"`
+	Path     string `json:"path"`
 	SHA256   string `json:"sha256"`
 	Base64   string `json:"base64"`
 }
@@ -297,7 +298,7 @@ func compareKept(t *testing.T, location string, want [][]byte, got []kept) {
 	for i, k := range got {
 		value, err := base64.StdEncoding.DecodeString(k.Base64)
 		sum := sha256.Sum256(want[i])
-		if err != nil || !bytes.Equal(value, want[i]) || k.SHA256 != hex.EncodeToString(sum[:]) || k.Location != location {
+		if err != nil || !bytes.Equal(value, want[i]) || k.SHA256 != hex.EncodeToString(sum[:]) || k.Location+k.Path != location {
 			t.Errorf("value %d: %+v", i, k)
 		}
 	}

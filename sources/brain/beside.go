@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // Beside returns what belongs to one step: the log of the background task it started, the whole output of its tool, uploads
-// it names, the message it came as. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
+// and generated images it names, the message it came as. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
 // conversation itself.
 func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 	var list []*transcriptv1.Attachment
@@ -33,6 +34,7 @@ func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 			}
 		}
 	}
+	list = append(list, f.pictures(st)...)
 	if a := f.delivered(st); a != nil {
 		list = append(list, a)
 	}
@@ -135,12 +137,33 @@ func language(name string) string {
 	return ""
 }
 
+// pictures are the images that a step made and names: «Generated image is saved at …» (case M07). One that the step shows
+// itself is not shown again.
+func (f *Folder) pictures(st *transcriptv1.Step) []*transcriptv1.Attachment {
+	if st.GetKind() != "GENERATE_IMAGE" && st.GetCall().GetName() != "generate_image" {
+		return nil
+	}
+	var list []*transcriptv1.Attachment
+	for _, e := range f.images {
+		name := path.Base(e.name)
+		if !holds(st, name) {
+			continue
+		}
+		a := f.attachment(kindImage, e, f.sum(context.Background(), e))
+		if !slices.ContainsFunc(st.GetBlocks(), func(b *transcriptv1.Block) bool { return base(b.GetMedia().GetUri()) == name }) && a.GetSha256() != "" {
+			a.Blocks = append(a.Blocks, media(a))
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// base is the last part of an address or of a path of either system.
+func base(uri string) string { return uri[strings.LastIndexAny(uri, `/\`)+1:] }
+
 // uploaded finds the upload that an address names, in the folder or in the one that all conversations share.
 func (f *Folder) uploaded(uri string) (entry, bool) {
-	name := uri
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
+	name := base(uri)
 	if !isUpload(name) {
 		return entry{}, false
 	}

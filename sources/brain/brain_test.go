@@ -105,6 +105,24 @@ func TestCaseM03Uploads(t *testing.T) {
 	}
 }
 
+// A generated image belongs to the step that says where it is, and is shown there unless the step shows it.
+func TestCaseM07GeneratedImage(t *testing.T) {
+	t.Parallel()
+	f := mustOpen(t, store(t, map[string]string{"cat_1783017216500.png": "png", "dog_1783017216500.png": "png"}))
+	st := step(3, `Generated image is saved at C:\Users\x\brain\cat_1783017216500.png.`)
+	if got := f.Beside(st); got != nil {
+		t.Errorf("a step that made no image: %v", got)
+	}
+	st.Kind = "GENERATE_IMAGE"
+	if diff := cmp.Diff([]string{"image cat_1783017216500.png @step-3 | media: cat_1783017216500.png"}, lines(f.Beside(st))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	st.Blocks = append(st.Blocks, &transcriptv1.Block{Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: "file:///x/cat_1783017216500.png"}}})
+	if diff := cmp.Diff([]string{"image cat_1783017216500.png @step-3"}, lines(f.Beside(st))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // The log of a background task stands at its step, whole or from both ends; a missing one is named.
 func TestCaseO06TaskLogs(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,7 @@ type Folder struct {
 	tasks   map[uint32]entry
 	outputs map[uint32][]entry
 	uploads map[string]entry
+	images  []entry
 	// metadata tells which files have some.
 	metadata map[string]entry
 	artifact map[string]bool

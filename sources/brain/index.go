@@ -22,6 +22,8 @@ func (f *Folder) index() {
 			}
 		case kindUpload:
 			f.uploads[path.Base(e.name)] = e
+		case kindImage:
+			f.images = append(f.images, e)
 		case kindMetadata:
 			f.metadata[strings.TrimSuffix(e.name, metadataSuffix)] = e
 		case kindArtifact:

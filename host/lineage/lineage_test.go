@@ -136,6 +136,36 @@ end complete: 2 steps, 2 nested steps
 `, sink.sessions[0].text())
 }
 
+// A circle of parents alone, which no step names, is cut once as well.
+func TestCircleOfOwnRecords(t *testing.T) {
+	t.Parallel()
+	a, b := id("a"), id("b")
+	root := build.Family(t,
+		build.Member{ID: a, Parent: b, Steps: [][]byte{build.Prompt(t, "a")}},
+		build.Member{ID: b, Parent: a, Steps: [][]byte{build.Prompt(t, "b")}},
+		build.Member{ID: id("c"), Parent: id("c"), Steps: [][]byte{build.Prompt(t, "c")}},
+	)
+	sink, _ := convertOne(t, root, a)
+	same(t, `
+begin A depth 0
+  step-0 USER_INPUT
+  note unplaced_child: no step of this conversation names subagent `+b+`; its own record says that it belongs here
+  begin B depth 1
+    step-1-1-0 USER_INPUT
+    note unplaced_child: no step of this conversation names subagent `+a+`; its own record says that it belongs here
+    note child_cycle: subagent `+a+` is this conversation or one above it: a circle, cut here
+  end complete: 1 step
+end complete: 1 step, 1 nested step
+`, sink.sessions[0].text())
+	sink, _ = convertOne(t, root, id("c"))
+	same(t, `
+begin C depth 0
+  note child_cycle: this conversation names itself as its parent
+  step-0 USER_INPUT
+end complete: 1 step
+`, sink.sessions[0].text())
+}
+
 // TestCaseG05: of three calls the second failed; each child stands under its own call, by its id. A child that no step
 // names trails, with a note.
 func TestCaseG05(t *testing.T) {

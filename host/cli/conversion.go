@@ -14,7 +14,6 @@ import (
 	"agy-reader/host/diag"
 	"agy-reader/host/facts"
 	"agy-reader/host/store"
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // conversion converts the sessions of one command.
@@ -97,8 +96,7 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 		return done
 	}
 	job.Ref = done.session.Ref()
-	index, id := c.facts.Of(ctx, done.session.Root), done.session.ID
-	job.Describe = func(h *transcriptv1.Header) { index.DescribeAs(id, h) }
+	job.Describe = c.facts.Of(ctx, done.session.Root).Describer(done.session)
 	job.Family = c.relatives.of(done.session)
 	if atOnce == 1 { // several at once show their progress by the lines they report
 		job.Progress = c.report.progress(done.session.ID)

@@ -170,7 +170,7 @@ func (e *export) job(s store.Session) (convert.Job, error) {
 	if job.Source, err = e.request.source(); err != nil {
 		return job, err
 	}
-	job.Describe = e.facts.Of(context.Background(), s.Root).Describe
+	job.Describe = e.facts.Of(context.Background(), s.Root).Describer(s)
 	job.Family = e.relatives.of(s)
 	if e.opt.Jobs > 1 {
 		job.Workers = max(1, runtime.GOMAXPROCS(0)/e.opt.Jobs)
@@ -181,7 +181,7 @@ func (e *export) job(s store.Session) (convert.Job, error) {
 // known is what the indexes of the store say about a conversation: its document shows it.
 func (e *export) known(s store.Session) string {
 	header := &transcriptv1.Header{ConversationId: s.ID, Surface: s.Root.Surface, Provenance: &transcriptv1.Provenance{Source: sourceOf(s)}}
-	e.facts.Of(context.Background(), s.Root).Describe(header)
+	e.facts.Of(context.Background(), s.Root).Describer(s)(header)
 	text, err := proto.MarshalOptions{Deterministic: true}.Marshal(header)
 	if err != nil {
 		return err.Error() // a header of plain texts has nothing that fails
@@ -200,7 +200,6 @@ func (e *export) describe(ctx context.Context, s store.Session) archive.Known {
 			header = &transcriptv1.Header{Title: summary.Title, CreatedNs: summary.CreatedNS}
 		}
 	}
-	header.ConversationId = s.ID
-	index.Describe(header)
+	index.Describer(s)(header)
 	return archive.Known{Title: header.GetTitle().GetValue(), CreatedNS: header.CreatedNs}
 }

@@ -55,6 +55,9 @@ func newListed(s store.Session) listed {
 		ID: s.ID, Surface: s.Root.Surface, Bucket: s.Bucket, Bytes: s.Bytes, Sources: s.Parts(), Path: known(s.Path), Brain: known(s.Brain),
 		Sidecar: known(s.Sidecar), UpdatedOrigin: fileTime, ParentOrigin: "not recorded",
 	}
+	if row.Sources == nil {
+		row.Sources = []string{}
+	}
 	if s.Path == "" {
 		row.UpdatedOrigin = logTime
 	}
@@ -90,7 +93,7 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 	}
 	own := header.GetParentConversationId()
 	project := index.Project(header)
-	index.Describe(header)
+	index.Describer(s)(header)
 	l.Title, l.TitleOrigin = known(header.GetTitle().GetValue()), header.GetTitle().GetOrigin()
 	l.Project, l.ProjectOrigin = known(header.GetProject().GetValue()), header.GetProject().GetOrigin()
 	l.ProjectName, l.Workspaces = known(project.Name), project.Workspaces
@@ -107,9 +110,7 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 			l.ParentOrigin = "its own record"
 		}
 	}
-	if s.Bucket == store.Conversations {
-		l.ResumeCommand = known(header.GetResumeCommand())
-	}
+	l.ResumeCommand = known(header.GetResumeCommand())
 	return err
 }
 

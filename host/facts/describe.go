@@ -3,6 +3,7 @@ package facts
 import (
 	"strings"
 
+	"agy-reader/host/store"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/interpret"
 )
@@ -171,4 +172,18 @@ func (x *Index) projectName(p Project, named string) string {
 		return known.Name
 	}
 	return Base(p.Path)
+}
+
+// Describer is Describe for a session of the store, by the id its file has. A background trajectory and a conversation of
+// which only logs are left cannot be gone on with.
+func (x *Index) Describer(s store.Session) func(*transcriptv1.Header) {
+	return func(h *transcriptv1.Header) {
+		if h == nil {
+			return
+		}
+		x.DescribeAs(s.ID, h)
+		if s.Bucket == store.Implicit || s.Path == "" {
+			h.ResumeCommand = ""
+		}
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agy-reader/host/store"
 )
 
 func TestProjectOrder(t *testing.T) {
@@ -96,6 +98,25 @@ func TestComparable(t *testing.T) {
 	for path, want := range map[string]string{`C:\Users\Me\`: "Me", "/home/me/x y": "x y", "/": "/", "vscode-remote://wsl+U/home/p": "p"} {
 		if got := Base(path); got != want {
 			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+// The store knows a conversation by its file; what cannot be gone on with has no command for that.
+func TestDescriber(t *testing.T) {
+	t.Parallel()
+	x := storeOf(t, map[string]string{metadataFile: `{"` + one + `": {"Title": "by the file"}, "` + two + `": {"Title": "by the database"}}`})
+	for _, tc := range []struct {
+		bucket, path, want string
+	}{
+		{store.Conversations, "x.db", "agy --conversation " + one},
+		{store.Implicit, "x.pb", ""},
+		{"brain", "", ""},
+	} {
+		h := header(two)
+		x.Describer(store.Session{ID: one, Bucket: tc.bucket, Path: tc.path})(h)
+		if h.GetTitle().GetValue() != "by the file" || h.GetResumeCommand() != tc.want {
+			t.Errorf("%s: %v, %s", tc.bucket, h.GetTitle(), h.GetResumeCommand())
 		}
 	}
 }

@@ -290,8 +290,15 @@ func TestCaseH11NothingLeaksIn(t *testing.T) {
 		"artifact environment.md | markdown: fine", "artifact folder" + link, "artifact id_rsa" + unread, "artifact in.md" + link, "artifact out.md" + link,
 		"artifact server.pem" + unread,
 	}
-	if diff := cmp.Diff(want, lines(rest(t, mustOpen(t, ref)))); diff != "" {
+	list := rest(t, mustOpen(t, ref))
+	if diff := cmp.Diff(want, lines(list)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, a := range list {
+		// Whoever copies files goes by the address.
+		if read := strings.HasSuffix(a.GetName(), "ment.md") || a.GetName() == "credentials.md"; read != (a.GetUri() != "") {
+			t.Errorf("%s has the address %q", a.GetName(), a.GetUri())
+		}
 	}
 	// The folder itself may be a way out.
 	ref.ID = "99999999-2222-4333-8444-555555555555"

@@ -150,6 +150,9 @@ func (f *Folder) attachment(kind string, e entry, c contents) *transcriptv1.Atta
 	a := &transcriptv1.Attachment{
 		Kind: kind, Name: valid(name), Uri: valid(f.uri(e)), MimeType: mimeOf(e.name), Sha256: c.sum,
 	}
+	if e.link || secret(e.name) || secret(revisedBy(e.name)) {
+		a.Uri = "" // nobody is to open it
+	}
 	if c.sum != "" {
 		a.Size = new(uint64)
 		*a.Size = uint64(c.size)

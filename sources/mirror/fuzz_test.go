@@ -12,6 +12,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/interpret"
 )
 
 // FuzzLine compares the passing check of a line with a JSON reader, and the index with the line taken apart.
@@ -115,6 +116,59 @@ func FuzzLog(f *testing.F) {
 		}
 		if _, err := New().Peek(t.Context(), sources.Ref{Root: root, Brain: brain}); err != nil && !errors.Is(err, sources.ErrNotFound) {
 			t.Error(err)
+		}
+	})
+}
+
+// FuzzResult writes any text as a result of any kind, and interprets what came of it.
+func FuzzResult(f *testing.F) {
+	kinds := []string{
+		"RUN_COMMAND", "VIEW_FILE", "CODE_ACTION", "LIST_DIRECTORY", "GREP_SEARCH", "INVOKE_SUBAGENT", "SEARCH_WEB", "BROWSER_SUBAGENT",
+		"GENERATE_IMAGE", "ASK_QUESTION", "GENERIC", "USER_INPUT", "CHECKPOINT", "SYSTEM_MESSAGE", "ERROR_MESSAGE", "FOO_BAR",
+	}
+	for i, text := range []string{
+		"\n\t\t\t\tThe command completed successfully.\n\t\t\t\tOutput:\n\t\t\t\tok\n\n", "File Path: `a`\nTotal Lines: 3\nShowing lines 1 to 3\n1: a\n<truncated 5 bytes>\n2: b\n3: ",
+		"The following changes x tool to: /a. If\n[diff_block_start]\n@@ -1,2 +1 @@\n-a\n b\n[diff_block_end]", "{\"name\":\"a\",\"sizeBytes\":\"1\"}\n", "{\"File\":\"a\",\"LineNumber\":1}\n(more)",
+		"x\n{\"conversationId\":\"a\"}\n{\"conversationId\":\"b\"}", "The search for \"\" returned the following summary:\nx", "Browser subagent result:\nx\n\n## A Browser Subagent B:\n\n### Step 2: x",
+		"\nGenerated image is saved at /a.png.\n", "A1: a\nA2: b", "Tool is running as a background task with task id: a\nTask Description: b\nTask logs are available at: c\nd",
+		"<USER_REQUEST>\na\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\nx\n</ADDITIONAL_METADATA>", "{{ CHECKPOINT 0 }}\n# USER Objective:\nx\n# User Requests\n1. a\n\nYou have the 1 artifacts directory:\n\n[ARTIFACT: a]\nPath: b\nLast Edited: c\n# Conversation Logs\n",
+		"x\n\n<SYSTEM_MESSAGE>\n[Message] timestamp=a sender=b priority=MESSAGE_PRIORITY_LOW content=c\n</SYSTEM_MESSAGE>", "Error invalid tool call: x", "y",
+	} {
+		f.Add(uint8(i), text, `{"Query":"a","Subagents":[{"Role":"r"}],"questions":[{"question":"q","options":["a"]},{"question":"r"}],"CodeContent":"x"}`, i%2 == 0)
+	}
+	p := newestProfile(f)
+	c := codecOf(p)
+	s := session()
+	f.Fuzz(func(t *testing.T, kind uint8, content, args string, cut bool) {
+		var ask call
+		ask.name = "grep_search"
+		if v := jsontext.Value(args); !v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) || !ask.take(v, cut) {
+			ask = call{name: "x", arguments: args}
+		}
+		r := &record{index: 7, kind: kinds[int(kind)%len(kinds)], status: "DONE", created: "2026-10-03T13:00:02Z", content: content}
+		if cut {
+			r.cut = []string{"content"}
+		}
+		w := newWriter(c, r, &ask, len(content))
+		w.write()
+		b := &batch{settings: Settings{Profile: p, Session: s}, codec: c, log: &Log{}}
+		steps := 0
+		in := &interpret.Input{Index: 7, Payload: w.buf, StepType: -1, Status: -1}
+		err := c.interpreter.Step(s, in, &b.arena, func(ev *transcriptv1.Event) error {
+			if step := ev.GetStep(); step != nil {
+				steps++
+				b.finish(&Mark{Index: 7, Kind: r.kind}, w, step)
+				if len(step.GetBlocks()) == 0 || !jsontext.Value(step.GetNativeJson()).IsValid() {
+					t.Errorf("%v", step)
+				}
+			}
+			if n := ev.GetNote(); n.GetKind() == "damage" || n.GetKind() == noteUnknown {
+				t.Errorf("what was written is not a step: %v", n)
+			}
+			return nil
+		})
+		if err != nil || steps != 1 {
+			t.Errorf("%d steps, %v", steps, err)
 		}
 	})
 }

@@ -45,8 +45,11 @@ func StateOf(f *transcriptv1.Footer) State {
 	return State{Title: "Incomplete", Text: strings.TrimPrefix(line, "incomplete: "), Severity: transcriptv1.Severity_SEVERITY_WARNING, Line: line}
 }
 
-// NestedName is what a trajectory inside another one is called: `Subagent`, `Browser run`.
+// NestedName is what a trajectory inside another one is called: `Subagent`, `Browser run`, `Other branch`.
 func NestedName(h *transcriptv1.Header) string {
+	if h.GetTrajectoryType() == "BRANCH" {
+		return "Other branch"
+	}
 	if kind := h.GetTrajectoryType(); kind != "" && kind != "CASCADE" {
 		return Kind(kind) + " run"
 	}

@@ -52,6 +52,7 @@ func TestSelection(t *testing.T) {
 		{"prompt", present.PromptFacts(prompt, false), "9 steps, 2 with tools"},
 		{"prompt of a selection", present.PromptFacts(prompt, true), ""},
 		{"nested", present.NestedTitle(&tv1.Header{TrajectoryType: "BROWSER", AnnouncedSteps: 14}, 9), "Browser run · 14 steps"},
+		{"branch", present.NestedTitle(&tv1.Header{TrajectoryType: "BRANCH", AnnouncedSteps: 14}, 9), "Other branch · 14 steps"},
 		{"nested with title", present.NestedTitle(&tv1.Header{Title: &tv1.Sourced{Value: "Look it up"}}, 4), "Subagent “Look…”"},
 		{"end", present.NestedEnd("Browser run", &tv1.Footer{Completeness: "complete: 1 step"}), "End of the browser run (complete: 1 step)"},
 		{"calls", present.TotalUsage(&tv1.Usage{OutputTokens: proto.Uint64(5), Calls: 1}), "5 out in 1 model call"},

@@ -14,6 +14,9 @@ import (
 // maxCandidates bounds how many messages are compared with one step: those nearest in time.
 const maxCandidates = 8
 
+// maxMail bounds how many bytes of messages are looked through for the sake of steps. Messages beyond are shown on their own.
+const maxMail = 256 << 20
+
 // maxAhead is how much later than its step a message may seem to be: logs know whole seconds only.
 const maxAhead = 2 * time.Second
 
@@ -27,9 +30,13 @@ type letter struct {
 // readLetters sorts the messages by who sent them.
 func (f *Folder) readLetters() map[string][]letter {
 	all := map[string][]letter{}
+	var total int64
 	for _, e := range f.files {
 		if kindOf(e.name) != kindMessage {
 			continue
+		}
+		if total += e.size; total > maxMail {
+			break
 		}
 		raw, problem := f.small(context.Background(), e, maxMessage)
 		if m, ok := parseMessage(raw); ok && problem == "" {

@@ -289,11 +289,11 @@ begin B depth 0
 end complete: 2 steps
 `, sink.sessions[0].text())
 	}
-	sink, result := convertOne(t, root, b, separate)
+	sink, _ := convertOne(t, root, b, separate)
 	if got := sink.sessions[0].headers[0].GetParentHref(); got != "A.html" {
 		t.Errorf("link to the parent: %q", got)
 	}
-	sink, result = convertOne(t, root, a, separate)
+	sink, result := convertOne(t, root, a, separate)
 	same(t, `
 begin A depth 0
   step-0 INVOKE_SUBAGENT [B separate B.html] [F not found]

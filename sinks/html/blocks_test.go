@@ -154,7 +154,7 @@ func TestValueIsLinked(t *testing.T) {
 
 func TestLevels(t *testing.T) {
 	t.Parallel()
-	for anchor, want := range map[string]int{"step-7": 3, "step-7-0": 5, "step-7-0-1": 6, "step-1-2-3-4-5-6": 6, "msg-a-b-c": 3, "": 3} {
+	for anchor, want := range map[string]int{"step-7": 3, "step-7-0": 5, "step-7-0-1": 5, "step-7-0-1-2": 6, "branch-1-4": 5, "step-1-2-3-4-5-6": 6, "msg-a-b-c": 3, "": 3} {
 		if got := stepLevel(anchor); got != want {
 			t.Errorf("%q: level %d, want %d", anchor, got, want)
 		}

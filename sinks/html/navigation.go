@@ -122,7 +122,7 @@ func appendReferences(dst []byte, references []*transcriptv1.Reference) []byte {
 			dst = append(dst, ", trajectory <code>"...)
 			dst = append(appendText(dst, r.GetTrajectoryId()), "</code>"...)
 		}
-		if r.StepIndex != nil {
+		if r.StepIndex != nil && r.GetStepIndex() >= 0 {
 			dst = append(dst, " at step "...)
 			dst = strconv.AppendInt(dst, r.GetStepIndex(), 10)
 		}

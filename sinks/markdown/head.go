@@ -132,7 +132,7 @@ func appendReferences(dst []byte, h *transcriptv1.Header) []byte {
 		if ref.GetConversationId() != "" && ref.GetTrajectoryId() != "" {
 			dst = appendSpan(append(dst, ", trajectory "...), ref.GetTrajectoryId())
 		}
-		if ref.StepIndex != nil {
+		if ref.StepIndex != nil && ref.GetStepIndex() >= 0 {
 			dst = strconv.AppendInt(append(dst, " at step "...), ref.GetStepIndex(), 10)
 		}
 		dst = append(dst, '\n')

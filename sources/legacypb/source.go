@@ -14,7 +14,7 @@ import (
 )
 
 // MaxFile is how big a file may be when WithMaxFile does not say otherwise.
-const MaxFile = 2 << 30
+const MaxFile = 2<<30 - 1
 
 // Source reads encrypted conversation files. Make one with New; it is safe for concurrent use.
 type Source struct {

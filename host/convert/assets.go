@@ -178,8 +178,9 @@ var extensions = map[string]string{
 	"video/mp4": ".mp4", "video/webm": ".webm", "application/json": ".json",
 }
 
-// fileName is a name for a copy that no system refuses. A long name keeps its extension.
+// fileName is a name for a copy that no system refuses: the end of a path. A long name keeps its extension.
 func fileName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	ext := path.Ext(name)
 	if len(ext) > 12 {
 		ext = ""

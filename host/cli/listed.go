@@ -87,10 +87,13 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 			l.Steps = &summary.Steps
 		}
 	}
-	header.ConversationId = s.ID
+	if s.Root.Path != "" || header.GetConversationId() == "" {
+		header.ConversationId = s.ID
+	}
 	if header.GetSurface() == "" {
 		header.Surface = s.Root.Surface
 	}
+	l.Surface = header.GetSurface()
 	own := header.GetParentConversationId()
 	project := index.Project(header)
 	index.Describer(s)(header)

@@ -79,7 +79,7 @@ func (a *app) printShown(about *shown) error {
 			line("", "also "+folder)
 		}
 	}
-	line("surface", about.Surface)
+	line("surface", firstOf(about.Surface, "unknown"))
 	from("created", about.Created, about.CreatedOrigin)
 	from("updated", about.Updated, about.UpdatedOrigin)
 	if about.Steps != nil {

@@ -69,7 +69,12 @@ func TestCaseH04PrintMode(t *testing.T) {
 			t.Errorf("%s: %v", tc.uri, h.GetProject())
 		}
 	}
-	h := header(one, "file:///home/u/.gemini/antigravity-cli/scratch", "file:///home/u/work")
+	h := header(one, "file:///home/u/.gemini/antigravity/playground/x")
+	h.Surface = "ide"
+	if x.Describe(h); h.GetProject().GetValue() != "" || h.GetProject().GetOrigin() != originOwn {
+		t.Errorf("of another product: %v", h.GetProject())
+	}
+	h = header(one, "file:///home/u/.gemini/antigravity-cli/scratch", "file:///home/u/work")
 	if x.Describe(h); h.GetProject().GetValue() != "/home/u/work" {
 		t.Errorf("beside a scratch folder: %v", h.GetProject())
 	}

@@ -128,12 +128,15 @@ func (x *Index) project(id string, h *transcriptv1.Header) Project {
 	}
 	places = append(places, c.places...)
 	project := x.choose(places)
+	if project.Origin == originScratch && h.GetSurface() != "cli" {
+		project.Origin = originOwn // only the CLI has a print mode
+	}
 	project.Name = x.projectName(project, named)
 	switch {
 	case project.Path != "":
 	case named != "":
 		project.Origin = "name of the project's id"
-	case project.Origin != originScratch && (own.value == "outside-of-project" || own.value == "" && c.projectID.value == "outside-of-project"):
+	case project.Origin == originNone && (own.value == "outside-of-project" || own.value == "" && c.projectID.value == "outside-of-project"):
 		project.Origin = originOutside
 	}
 	return project
@@ -174,14 +177,18 @@ func (x *Index) projectName(p Project, named string) string {
 	return Base(p.Path)
 }
 
-// Describer is Describe for a session of the store, by the id its file has. A background trajectory and a conversation of
+// Describer is Describe for a session, by the id its file has in the store; outside of one a file may have any name. A background trajectory and a conversation of
 // which only logs are left cannot be gone on with.
 func (x *Index) Describer(s store.Session) func(*transcriptv1.Header) {
 	return func(h *transcriptv1.Header) {
 		if h == nil {
 			return
 		}
-		x.DescribeAs(s.ID, h)
+		id := s.ID
+		if s.Root.Path == "" {
+			id = h.GetConversationId()
+		}
+		x.DescribeAs(id, h)
 		if s.Bucket == store.Implicit || s.Path == "" {
 			h.ResumeCommand = ""
 		}

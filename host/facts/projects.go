@@ -27,6 +27,7 @@ const (
 	originNone    = "not recorded"
 	originOutside = "outside of any project"
 	originScratch = "none (print mode): only the product's own scratch folder is recorded"
+	originOwn     = "only a folder of the product's own is recorded"
 )
 
 // projectFile is where the projects of all products are kept, beside the stores.

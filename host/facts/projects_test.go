@@ -114,7 +114,7 @@ func TestDescriber(t *testing.T) {
 		{"brain", "", ""},
 	} {
 		h := header(two)
-		x.Describer(store.Session{ID: one, Bucket: tc.bucket, Path: tc.path})(h)
+		x.Describer(store.Session{ID: one, Root: store.Root{Path: x.files.path}, Bucket: tc.bucket, Path: tc.path})(h)
 		if h.GetTitle().GetValue() != "by the file" || h.GetResumeCommand() != tc.want {
 			t.Errorf("%s: %v, %s", tc.bucket, h.GetTitle(), h.GetResumeCommand())
 		}

@@ -11,13 +11,16 @@ import (
 // BranchType is Header.trajectory_type of a nested trajectory that holds an abandoned branch.
 const BranchType = "BRANCH"
 
+// maxBranches bounds how many branches are told apart. Nobody rewinds that often, but a log may be made to look like it.
+const maxBranches = 64
+
 // branches adds the lines of other branches, each branch as a nested trajectory behind the last step: they exist nowhere
-// else. A branch ends where the index no longer grows.
+// else. A branch ends where the index no longer grows; the last one holds whatever is left.
 func (r *reader) branches(p *pile) {
 	lines := r.plan.other
 	for n := 1; len(lines) > 0; n++ {
 		end := 1
-		for end < len(lines) && lines[end].Index > lines[end-1].Index {
+		for end < len(lines) && (lines[end].Index > lines[end-1].Index || n == maxBranches) {
 			end++
 		}
 		r.branch(p, lines[:end], n)
@@ -37,8 +40,13 @@ func (r *reader) branch(p *pile, lines []mirror.Mark, n int) {
 		TrajectoryType: BranchType, AnnouncedSteps: uint32(len(lines)), Depth: 1,
 		Provenance: &transcriptv1.Provenance{Source: "mirror", Location: from},
 	}}})
-	for _, l := range lines {
-		p.line(l, fmt.Sprintf("branch-%d-", n))
+	prefix, again := fmt.Sprintf("branch-%d-", n), 1
+	for i, l := range lines {
+		if i > 0 && l.Index <= lines[i-1].Index {
+			again++
+			prefix = fmt.Sprintf("branch-%d-%d-", n, again)
+		}
+		p.line(l, prefix)
 	}
 	p.event(&transcriptv1.Event{Body: &transcriptv1.Event_End{End: &transcriptv1.Footer{Steps: uint32(len(lines))}}})
 }

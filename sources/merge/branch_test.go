@@ -183,3 +183,26 @@ func TestForeignLinesFillNothing(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// However often a log seems to have been rewound, the number of branches is bounded and no line is lost.
+func TestManyBranches(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.rewound(1, 2, true)
+	var log []string
+	for i := range 200 {
+		log = append(log, line(1, fmt.Sprintf("branch %d", i), at(i+1)))
+	}
+	s.log("transcript.jsonl", append(log, newLines(1, 2)...)...)
+	d := s.mustRead()
+	seen, anchors := 0, map[string]bool{}
+	for _, e := range d.events {
+		if st := e.GetStep(); st != nil {
+			anchors[st.GetAnchor()] = true
+			seen++
+		}
+	}
+	if open := strings.Count(strings.Join(d.outline(), ""), "{"); open != 64 || seen != 203 || len(anchors) != seen {
+		t.Errorf("%d branches, %d steps, %d anchors", open, seen, len(anchors))
+	}
+}

@@ -44,9 +44,9 @@ func (s *Source) try(ctx context.Context, at place, want sources.Want) (*reader,
 // around makes the reader. own tells that the inner one reads the logs itself.
 func (s *Source) around(ctx context.Context, ref sources.Ref, want sources.Want, inner sources.Reader, own bool) (*reader, error) {
 	header := inner.Header()
-	sh := &shared{ctx: ctx, ref: ref, want: want, cuts: map[uint32][]*transcriptv1.Note{}}
+	sh := &shared{ctx: ctx, ref: ref, want: want, logless: own || !mayHaveLogs(ref), cuts: map[uint32][]*transcriptv1.Note{}}
 	sh.hold()
-	r := &reader{s: sh, inner: inner, own: own, header: header, last: -1}
+	r := &reader{s: sh, inner: inner, header: header, last: -1}
 	for _, reference := range header.GetReferences() {
 		if n := cut(reference); n != nil {
 			index := uint32(min(max(reference.GetStepIndex(), 0), 1<<32-1))

@@ -14,10 +14,8 @@ import (
 
 // reader is one conversation put together, sources.Reader.
 type reader struct {
-	s     *shared
-	inner sources.Reader
-	// own: the inner reader reads the logs itself.
-	own    bool
+	s      *shared
+	inner  sources.Reader
 	header *transcriptv1.Header
 	// first is what the inner reader gave while it was tried.
 	first    sources.Batch
@@ -45,7 +43,7 @@ type reader struct {
 // prepare compares the source with the logs when something speaks for it. It runs before the first Next.
 func (r *reader) prepare(ctx context.Context) error {
 	outliner, ok := r.inner.(sources.Outliner)
-	if !ok || r.own || !r.s.mayHaveLogs() {
+	if !ok || r.s.logless {
 		return nil
 	}
 	last, whole, err := outliner.Extent(ctx)
@@ -76,7 +74,7 @@ func (r *reader) prepare(ctx context.Context) error {
 func (r *reader) decide(ctx context.Context) error {
 	r.decided = true
 	outliner, ok := r.inner.(sources.Outliner)
-	if !ok || r.own || !r.s.mayHaveLogs() {
+	if !ok || r.s.logless {
 		return nil
 	}
 	log := r.s.logs()
@@ -157,7 +155,7 @@ func (r *reader) read(ctx context.Context) error {
 	}
 	if errors.Is(err, io.EOF) {
 		if !r.tailed {
-			if err := r.fill(ctx, sources.Missing{First: uint32(r.last + 1), Last: r.last, End: true}, false); err != nil {
+			if err := r.fill(ctx, sources.Missing{First: uint32(min(r.last+1, math.MaxUint32)), Last: r.last, End: true}, false); err != nil {
 				return err
 			}
 		}
@@ -185,7 +183,7 @@ func (r *reader) read(ctx context.Context) error {
 // decorate wraps a batch when there is anything that could belong to its steps.
 func (r *reader) decorate(b sources.Batch) sources.Batch {
 	s := r.s
-	if s.folder == nil && len(s.cuts) == 0 && (r.own || !s.mayHaveLogs()) {
+	if s.folder == nil && len(s.cuts) == 0 && s.logless {
 		return b
 	}
 	s.hold()

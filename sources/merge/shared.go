@@ -16,10 +16,12 @@ import (
 // shared is what the batches of one conversation have in common. Batches outlive their reader, so everybody who uses it holds
 // it, and the last one closes the logs.
 type shared struct {
-	ctx    context.Context //nolint:containedctx // logs may be opened as late as from Decode, which has none
-	ref    sources.Ref
-	want   sources.Want
-	folder folder
+	ctx  context.Context //nolint:containedctx // logs may be opened as late as from Decode, which has none
+	ref  sources.Ref
+	want sources.Want
+	// logless: no logs are known, or the main source reads them itself.
+	logless bool
+	folder  folder
 	// settings are how lines of the logs are interpreted.
 	settings mirror.Settings
 	children map[uint32][]string
@@ -62,6 +64,9 @@ func (s *shared) logs() *mirror.Log {
 
 // line finds the line of the logs that is about a step of the source.
 func (s *shared) line(m sources.Mark) (mirror.Mark, bool) {
+	if s.logless {
+		return mirror.Mark{}, false
+	}
 	log := s.logs()
 	if log == nil {
 		return mirror.Mark{}, false
@@ -73,6 +78,3 @@ func (s *shared) line(m sources.Mark) (mirror.Mark, bool) {
 	}
 	return marks[i], true
 }
-
-// mayHaveLogs reports whether it is known where logs would lie.
-func (s *shared) mayHaveLogs() bool { return mayHaveLogs(s.ref) }

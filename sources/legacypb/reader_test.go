@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -228,27 +227,6 @@ func TestFieldNumbers(t *testing.T) {
 		if missing := p.Resolve(&fields).Missing(); len(missing) > 0 {
 			t.Errorf("%s lacks %v", info.Name, missing)
 		}
-	}
-}
-
-func TestList(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	for name, data := range map[string]string{"b.pb": "", "a.pb": "x", "c.db": "", ".pb": "", "d.pb.tmp": ""} {
-		path := filepath.Join(root, "conversations", name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(data), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var ids []string
-	for ref, err := range New().List(context.Background(), root) {
-		if err != nil || ref.Path != filepath.Join(root, "conversations", ref.ID+".pb") {
-			t.Error(ref, err)
-		}
-		ids = append(ids, ref.ID)
-	}
-	if diff := cmp.Diff([]string{"a", "b"}, ids); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -2,13 +2,6 @@ package legacypb
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"iter"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"agy-reader/sources"
 )
@@ -47,35 +40,6 @@ func (s *Source) Describe() sources.Info {
 		Name:     "legacypb",
 		Summary:  "encrypted conversation files of Antigravity 1.x and agy 1.0.0 to 1.0.3, and background trajectories",
 		Suffixes: []string{".pb"},
-	}
-}
-
-// List implements sources.Source: every file conversations/*.pb below root. Background trajectories are not listed. No file
-// is opened.
-func (s *Source) List(ctx context.Context, root string) iter.Seq2[sources.Ref, error] {
-	return func(yield func(sources.Ref, error) bool) {
-		dir := filepath.Join(root, "conversations")
-		entries, err := os.ReadDir(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if err != nil {
-			yield(sources.Ref{}, fmt.Errorf("list %s: %w: %w", dir, sources.ErrUnreadable, err))
-			return
-		}
-		for _, entry := range entries {
-			id, ok := strings.CutSuffix(entry.Name(), suffix)
-			if !ok || id == "" || !entry.Type().IsRegular() {
-				continue
-			}
-			if ctx.Err() != nil {
-				yield(sources.Ref{}, ctx.Err())
-				return
-			}
-			if !yield(sources.Ref{ID: id, Path: filepath.Join(dir, entry.Name())}, nil) {
-				return
-			}
-		}
 	}
 }
 

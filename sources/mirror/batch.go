@@ -45,7 +45,15 @@ type batch struct {
 	// asked is the line of the last call, taken apart.
 	asked  place
 	askedR *record
+	// line is memory for one line at a time; what is taken out of it is copied. written holds what was written of each.
+	line, written []byte
 }
+
+const (
+	// keptLine is the longest line whose memory survives, keptWritten how much is kept for what is written.
+	keptLine    = 256 << 10
+	keptWritten = 256 << 10
+)
 
 // Decode implements sources.Batch.
 func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
@@ -69,13 +77,22 @@ func (b *batch) Decode(yield func(*transcriptv1.Event) error) error {
 func (b *batch) Release() {
 	b.arena.Reset()
 	b.log, b.settings, b.codec, b.asked, b.askedR = nil, Settings{}, nil, place{}, nil
+	if cap(b.line) > keptLine {
+		b.line = nil
+	}
+	if b.written = b.written[:0]; cap(b.written) > keptWritten {
+		b.written = nil
+	}
 	pooled.Put(b)
 }
 
 // read returns the bytes of a line.
 func (b *batch) read(p place) ([]byte, error) {
 	f := b.log.files[p.file]
-	line := make([]byte, p.length)
+	if cap(b.line) < int(p.length) {
+		b.line = make([]byte, p.length)
+	}
+	line := b.line[:p.length]
 	if _, err := f.ReadAt(line, p.off); err != nil && !errors.Is(err, io.EOF) {
 		return nil, b.log.readError(f, err)
 	}
@@ -144,8 +161,16 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if r.kind == errorKind && !strings.Contains(r.content, "invalid tool call") {
 		ask = nil
 	}
-	w := newWriter(b.codec, r, ask, int(m.length))
+	w := newWriter(b.codec, r, ask, b.written[len(b.written):])
+	if cap(w.buf) < r.size()+256 {
+		// Earlier steps keep what they were written to.
+		b.written = make([]byte, 0, max(r.size()+256, keptWritten))
+		w.buf = b.written
+	}
 	w.write()
+	if cap(w.buf) == cap(b.written)-len(b.written) {
+		b.written = b.written[:len(b.written)+len(w.buf)]
+	}
 	in := &interpret.Input{Index: m.Index, Payload: w.buf, StepType: -1, Status: -1}
 	var step *transcriptv1.Step
 	err = b.codec.interpreter.Step(b.settings.Session, in, &b.arena, func(ev *transcriptv1.Event) error {

@@ -149,7 +149,7 @@ func FuzzResult(f *testing.F) {
 		if cut {
 			r.cut = []string{"content"}
 		}
-		w := newWriter(c, r, &ask, len(content))
+		w := newWriter(c, r, &ask, nil)
 		w.write()
 		b := &batch{settings: Settings{Profile: p, Session: s}, codec: c, log: &Log{}}
 		steps := 0

@@ -108,7 +108,7 @@ func (l *Log) titleAt(m *Mark, p *profile.Profile) (*transcriptv1.Sourced, error
 
 // titleIn returns the title that one line gives, or nil.
 func titleIn(r *record, c *codec) *transcriptv1.Sourced {
-	w := newWriter(c, r, nil, 0)
+	w := newWriter(c, r, nil, nil)
 	w.write()
 	value, origin := c.interpreter.Title(w.buf)
 	if value == "" {

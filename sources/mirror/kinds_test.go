@@ -105,6 +105,10 @@ func TestUnknownMember(t *testing.T) {
 	if got := shown(d.steps[0]); got != "markdown||x\njson|brand_new|{\"a\":[1]}" || !d.note("unknown_fields").GetIncomplete() {
 		t.Errorf("%q %v", got, d.notes)
 	}
+	inside := convert(t, store(t, map[string]string{shortLog: lines(said("0", "", `[{"name":"a","args":{},"id":"c1"}]`))}))
+	if got := shown(inside.steps[0]); !strings.HasSuffix(got, "json|tool_calls[0].id|\"c1\"") || inside.note("unknown_fields") == nil {
+		t.Errorf("%q %v", got, inside.notes)
+	}
 	if only := d.steps[0].GetSourceOnly(); len(only) != 1 || only[0].GetPath() != "brand_new" || string(only[0].GetValue()) != `{"a":[1]}` {
 		t.Errorf("%v", only)
 	}

@@ -54,6 +54,15 @@ type medium struct {
 	more      []extra
 }
 
+// size is about how many bytes of text a line has.
+func (r *record) size() int {
+	n := len(r.content) + len(r.thinking) + len(r.failure)
+	for i := range r.calls {
+		n += len(r.calls[i].arguments) + len(r.calls[i].name)
+	}
+	return n
+}
+
 var errNoRecord = errors.New("the line is no step")
 
 // parse takes a line apart. double says that each argument is JSON text inside a string, as the short log has them.
@@ -140,16 +149,29 @@ func (r *record) take(name string, value jsontext.Value, double bool) error {
 	case "tool_calls":
 		if calls, ok := parseCalls(value, double); ok {
 			r.calls = calls
+			for i := range calls {
+				r.keep(fmt.Sprintf("tool_calls[%d].", i), calls[i].more)
+			}
 			return nil
 		}
 	case "media":
 		if media, ok := parseMedia(value); ok {
 			r.media = media
+			for i := range media {
+				r.keep(fmt.Sprintf("media[%d].", i), media[i].more)
+			}
 			return nil
 		}
 	}
 	r.more = append(r.more, extra{name, value.Clone()})
 	return nil
+}
+
+// keep remembers members of a value inside the line.
+func (r *record) keep(path string, more []extra) {
+	for _, e := range more {
+		r.more = append(r.more, extra{path + e.name, e.json})
+	}
 }
 
 func count(value jsontext.Value) *uint64 {

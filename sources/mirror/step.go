@@ -29,8 +29,9 @@ type aside struct{ label, text string }
 
 const genericKind = "GENERIC"
 
-func newWriter(c *codec, r *record, ask *call, size int) *writer {
-	return &writer{wire: wire{c: c, buf: make([]byte, 0, size+256)}, r: r, ask: ask, kind: r.kind}
+// newWriter appends to buf.
+func newWriter(c *codec, r *record, ask *call, buf []byte) *writer {
+	return &writer{wire: wire{c: c, buf: buf}, r: r, ask: ask, kind: r.kind}
 }
 
 // write writes the line.

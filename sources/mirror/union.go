@@ -20,10 +20,15 @@ func (l *Log) unite() error {
 	if total > 1<<31-1 {
 		return fmt.Errorf("%w: more than 2^31 records", sources.ErrLimit)
 	}
-	all := slices.Grow([]Mark(nil), total)
-	for i, list := range l.found {
-		all = append(all, list...)
-		l.found[i] = nil
+	var all []Mark
+	if len(l.found) == 1 {
+		all = l.found[0]
+	} else {
+		all = make([]Mark, 0, total)
+		for i, list := range l.found {
+			all = append(all, list...)
+			l.found[i] = nil
+		}
 	}
 	l.found = nil
 	// By index, and for one index in the order of files and lines.

@@ -38,12 +38,14 @@ func TestChooseByEvidence(t *testing.T) {
 			typed, true, "database schema 1ca98426f561 is the profile's",
 		},
 		{
-			"known schema, a wrapper", Evidence{Storage: "db", SchemaFingerprint: knownSchema, Samples: [][]byte{wrapper}},
+			"known schema, a wrapper",
+			Evidence{Storage: "db", SchemaFingerprint: knownSchema, Samples: [][]byte{wrapper}},
 			wrapped, true,
 			"database schema 1ca98426f561 is the profile's, and generic.result.payload is there, which only its versions write",
 		},
 		{
-			"known schema, a field nobody knows", Evidence{SchemaFingerprint: knownSchema, Samples: [][]byte{unknown}},
+			"known schema, a field nobody knows",
+			Evidence{SchemaFingerprint: knownSchema, Samples: [][]byte{unknown}},
 			wrapped, false,
 			"database schema 1ca98426f561 is the profile's, but nothing that only its versions write was seen; " +
 				"no profile knows everything in it, the newest that knows most is taken",
@@ -54,23 +56,28 @@ func TestChooseByEvidence(t *testing.T) {
 		{"encrypted, no key named", Evidence{Storage: "pb"}, legacy, true, "the profile is for .pb files"},
 		{"logs", Evidence{Storage: "jsonl"}, wrapped, false, "newest profile; no profile is for .jsonl files"},
 		{
-			"recorded version of the typed era", Evidence{SchemaFingerprint: knownSchema, Version: "1.0.16"},
+			"recorded version of the typed era",
+			Evidence{SchemaFingerprint: knownSchema, Version: "1.0.16"},
 			typed, true, "version 1.0.16 is one of the profile's",
 		},
 		{
-			"recorded version of the wrapper era", Evidence{SchemaFingerprint: knownSchema, Version: "1.2.16"},
+			"recorded version of the wrapper era",
+			Evidence{SchemaFingerprint: knownSchema, Version: "1.2.16"},
 			wrapped, true, "version 1.2.16 is one of the profile's",
 		},
 		{
-			"recorded version that is newer than all", Evidence{SchemaFingerprint: knownSchema, Version: "1.5.13"},
+			"recorded version that is newer than all",
+			Evidence{SchemaFingerprint: knownSchema, Version: "1.5.13"},
 			wrapped, false, "version 1.5.13 is newer than every profile; the newest is taken",
 		},
 		{
-			"a version that is none", Evidence{SchemaFingerprint: knownSchema, Version: "newest"},
+			"a version that is none",
+			Evidence{SchemaFingerprint: knownSchema, Version: "newest"},
 			typed, true, "database schema 1ca98426f561 is the profile's",
 		},
 		{
-			"damaged sample", Evidence{SchemaFingerprint: knownSchema, Samples: [][]byte{{0xff, 0xff}}},
+			"damaged sample",
+			Evidence{SchemaFingerprint: knownSchema, Samples: [][]byte{{0xff, 0xff}}},
 			typed, true, "database schema 1ca98426f561 is the profile's",
 		},
 	} {

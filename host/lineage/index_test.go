@@ -121,6 +121,36 @@ func TestScanIsBounded(t *testing.T) {
 	}
 }
 
+// panicking is a source that no conversation survives.
+type panicking struct{ sources.Source }
+
+func (panicking) Open(context.Context, sources.Ref, sources.Want) (sources.Reader, error) {
+	panic("poison")
+}
+
+// One conversation that makes its source panic hides no other one.
+func TestPoisonInScan(t *testing.T) {
+	t.Parallel()
+	a, b, c := id("a"), id("b"), id("c")
+	root := build.Family(t,
+		build.Member{ID: a, Steps: [][]byte{build.Prompt(t, "a")}},
+		build.Member{ID: b, Parent: a, Steps: [][]byte{build.Prompt(t, "b")}},
+		build.Member{ID: c, Parent: a, Steps: [][]byte{build.Prompt(t, "c")}},
+	)
+	f := family(root, func(o *lineage.Options) {
+		o.Source = func(s store.Session) (sources.Source, error) {
+			if s.ID == b {
+				return panicking{}, nil
+			}
+			return sqlite.New(), nil
+		}
+	})
+	found, err := f.Children(t.Context(), a, sources.Ref{})
+	if err != nil || len(found.Children) != 1 || found.Children[0].ID != c {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
 // A look-up that was cancelled is not remembered as an answer.
 func TestCancelledLookUp(t *testing.T) {
 	t.Parallel()

@@ -2,8 +2,11 @@ package lineage
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"agy-reader/host/store"
 	"agy-reader/sources"
@@ -91,16 +94,24 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 		candidates = candidates[:f.opt.Scan]
 	}
 	p.scanned = len(candidates)
-	for _, s := range candidates {
-		if ctx.Err() != nil {
-			return
+	named := make([]string, len(candidates))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, s := range candidates {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			named[i] = f.parentOf(ctx, s)
+			return nil
+		})
+	}
+	_ = group.Wait() // the caller looks at its context
+	for i, s := range candidates {
+		if parent := named[i]; parent != "" {
+			p.own[key(s.ID)] = parent
+			p.children[key(parent)] = append(p.children[key(parent)], record{s.ID, byItself})
 		}
-		parent := f.parentOf(ctx, s)
-		if parent == "" {
-			continue
-		}
-		p.own[key(s.ID)] = parent
-		p.children[key(parent)] = append(p.children[key(parent)], record{s.ID, byItself})
 	}
 }
 
@@ -108,7 +119,12 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 const smallFile = 1 << 20
 
 // parentOf reads who a conversation says its parent is. One that cannot be read says nothing; converting it says why.
-func (f *Family) parentOf(ctx context.Context, s store.Session) string {
+func (f *Family) parentOf(ctx context.Context, s store.Session) (parent string) {
+	defer func() {
+		if recover() != nil {
+			parent = "" // converting it says what is wrong with it
+		}
+	}()
 	source, err := f.opt.Source(s)
 	if err != nil {
 		return ""
@@ -124,7 +140,7 @@ func (f *Family) parentOf(ctx context.Context, s store.Session) string {
 	if err != nil {
 		return ""
 	}
-	parent := reader.Header().GetParentConversationId()
+	parent = reader.Header().GetParentConversationId()
 	_, _ = reader.Close() // nothing was read that could be missing
 	return parent
 }

@@ -1,10 +1,10 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -247,10 +247,7 @@ func (a *archive) finish(ctx context.Context, summary *Summary) error {
 	for _, e := range a.entries {
 		m.Conversations = append(m.Conversations, e)
 	}
-	manifest, err := m.encode() // orders the conversations
-	if err != nil {
-		return err
-	}
+	slices.SortFunc(m.Conversations, func(a, b *Entry) int { return cmp.Compare(key(a.ID), key(b.ID)) })
 	zone, err := present.Zone(a.opt.TimeZone)
 	if err != nil {
 		return err
@@ -263,27 +260,22 @@ func (a *archive) finish(ctx context.Context, summary *Summary) error {
 	defer func() { _ = out.Abort() }() // does nothing after Commit
 	files := []struct {
 		name, mediaType string
-		text            func() ([]byte, error)
+		text            func(io.Writer) error
 	}{
 		{indexHTML, "text/html", x.html},
-		{indexJSON, "application/json", func() ([]byte, error) { return indexToJSON(m.Conversations) }},
+		{indexJSON, "application/json", func(w io.Writer) error { return writeIndexJSON(w, m.Conversations) }},
 		{indexMarkdown, "text/markdown", x.markdown},
-		{ManifestName, "application/json", func() ([]byte, error) { return manifest, nil }},
+		{ManifestName, "application/json", m.write},
 	}
 	for _, f := range files {
 		if f.name == indexMarkdown && !a.hasFormat("markdown") {
 			continue
 		}
-		text, err := f.text()
-		if err != nil {
-			return err
-		}
 		w, err := out.Create(f.name, f.mediaType, 0)
 		if err != nil {
 			return err
 		}
-		_, err = w.Write(text)
-		if err := errors.Join(err, w.Close()); err != nil {
+		if err := errors.Join(f.text(w), w.Close()); err != nil {
 			return err
 		}
 	}
@@ -325,8 +317,4 @@ func (a *archive) markGone(summary *Summary) {
 }
 
 // html is the page.
-func (x *index) html() ([]byte, error) {
-	var b bytes.Buffer
-	err := page().Execute(&b, x)
-	return b.Bytes(), err
-}
+func (x *index) html(w io.Writer) error { return page().Execute(w, x) }

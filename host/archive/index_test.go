@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,18 +40,15 @@ func sample() []*Entry {
 func TestIndexPages(t *testing.T) {
 	t.Parallel()
 	x := newIndex(sample(), time.UTC)
-	page, err := x.html()
-	if err != nil {
-		t.Fatal(err)
+	written := func(write func(io.Writer) error) []byte {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
 	}
-	list, err := x.markdown()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := indexToJSON(sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	page, list := written(x.html), written(x.markdown)
+	data := written(func(w io.Writer) error { return writeIndexJSON(w, sample()) })
 	if !json.Valid(data) {
 		t.Error("index.json is not JSON")
 	}
@@ -82,7 +81,8 @@ func TestCaseN08UnknownProjectIsAGroup(t *testing.T) {
 	if shown != len(sample()) {
 		t.Errorf("%d of %d are shown", shown, len(sample()))
 	}
-	if page, err := x.html(); err != nil || !strings.Contains(string(page), "unknown project</h2>") {
+	var page strings.Builder
+	if err := x.html(&page); err != nil || !strings.Contains(page.String(), "unknown project</h2>") {
 		t.Error("the page lacks it", err)
 	}
 }

@@ -1,17 +1,12 @@
 package archive
 
 import (
+	"bufio"
+	"io"
 	"strings"
 
 	"agy-reader/sinks/present"
 )
-
-// indexDocument is index.json.
-type indexDocument struct {
-	Version       int         `json:"version"`
-	Conversations []indexLine `json:"conversations"`
-	Generator     string      `json:"generator"`
-}
 
 // indexLine is one conversation of index.json. What is unknown is null; times are RFC 3339 in UTC.
 type indexLine struct {
@@ -50,23 +45,24 @@ type indexEarlier struct {
 	Files []indexFile `json:"files"`
 }
 
-func indexToJSON(entries []*Entry) ([]byte, error) {
-	doc := indexDocument{Version: manifestVersion, Conversations: make([]indexLine, 0, len(entries)), Generator: generator}
-	for _, e := range entries {
-		l := indexLine{
-			ID: e.ID, Title: known(e.Title), Project: known(e.Project), ProjectOrigin: known(e.ProjectOrigin), Surface: e.Root, Bucket: e.Bucket,
-			Created: known(present.MachineTime(e.CreatedNS)), Updated: known(present.MachineTime(e.UpdatedNS)), Parent: known(e.Parent),
-			Tokens: e.Tokens, InStores: !e.Gone, Error: known(e.Error), Files: indexFiles(e.Files), Earlier: []indexEarlier{},
-		}
-		if len(e.Files) > 0 {
-			l.Steps, l.StoredSteps, l.Gaps, l.UnknownFields, l.Incomplete, l.Completeness = &e.Steps, &e.Stored, &e.Gaps, &e.Unknown, &e.Incomplete, known(e.Completeness)
-		}
-		for _, v := range e.Earlier {
-			l.Earlier = append(l.Earlier, indexEarlier{Steps: v.Steps, Files: indexFiles(v.Files)})
-		}
-		doc.Conversations = append(doc.Conversations, l)
+// writeIndexJSON writes index.json, an object with version, conversations and generator.
+func writeIndexJSON(w io.Writer, entries []*Entry) error {
+	return writeList(w, entries, func(e *Entry) any { return newIndexLine(e) })
+}
+
+func newIndexLine(e *Entry) *indexLine {
+	l := &indexLine{
+		ID: e.ID, Title: known(e.Title), Project: known(e.Project), ProjectOrigin: known(e.ProjectOrigin), Surface: e.Root, Bucket: e.Bucket,
+		Created: known(present.MachineTime(e.CreatedNS)), Updated: known(present.MachineTime(e.UpdatedNS)), Parent: known(e.Parent),
+		Tokens: e.Tokens, InStores: !e.Gone, Error: known(e.Error), Files: indexFiles(e.Files), Earlier: []indexEarlier{},
 	}
-	return encodeJSON(doc)
+	if len(e.Files) > 0 {
+		l.Steps, l.StoredSteps, l.Gaps, l.UnknownFields, l.Incomplete, l.Completeness = &e.Steps, &e.Stored, &e.Gaps, &e.Unknown, &e.Incomplete, known(e.Completeness)
+	}
+	for _, v := range e.Earlier {
+		l.Earlier = append(l.Earlier, indexEarlier{Steps: v.Steps, Files: indexFiles(v.Files)})
+	}
+	return l
 }
 
 func known(s string) *string {
@@ -85,8 +81,8 @@ func indexFiles(files []File) []indexFile {
 }
 
 // markdown is the same list as text: a line for each conversation, subagents below the conversation that started them.
-func (x *index) markdown() ([]byte, error) {
-	var b strings.Builder
+func (x *index) markdown(w io.Writer) error {
+	b := bufio.NewWriter(w)
 	b.WriteString("# Conversations\n\n" + present.Amount(uint64(x.Counts.Conversations), "conversation") + ", " + present.Amount(uint64(x.Counts.Projects), "project") + ".\n")
 	for _, g := range x.Groups {
 		b.WriteString("\n## " + inline(g.Project) + "\n\n")
@@ -104,17 +100,17 @@ func (x *index) markdown() ([]byte, error) {
 			if l.Orphan != "" {
 				b.WriteString(", " + inline(l.Orphan))
 			}
-			writeLinks(&b, ": ", l.Links)
+			writeLinks(b, ": ", l.Links)
 			for _, v := range l.Versions {
-				writeLinks(&b, "; "+v.Label+": ", v.Links)
+				writeLinks(b, "; "+v.Label+": ", v.Links)
 			}
 			b.WriteString("\n")
 		}
 	}
-	return []byte(b.String()), nil
+	return b.Flush()
 }
 
-func writeLinks(b *strings.Builder, before string, links []link) {
+func writeLinks(b *bufio.Writer, before string, links []link) {
 	for i, l := range links {
 		if i > 0 {
 			before = ", "

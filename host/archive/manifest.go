@@ -178,21 +178,32 @@ func own(name string) bool {
 	return false
 }
 
-// encode orders the conversations and writes the manifest.
-func (m *Manifest) encode() ([]byte, error) {
+// write orders the conversations and writes the manifest.
+func (m *Manifest) write(w io.Writer) error {
 	slices.SortFunc(m.Conversations, func(a, b *Entry) int { return cmp.Compare(key(a.ID), key(b.ID)) })
-	return encodeJSON(m)
+	return writeList(w, m.Conversations, func(e *Entry) any { return e })
 }
 
-// encodeJSON leaves HTML characters as they are. The generator member is within the last bytes, where it is looked for.
-func encodeJSON(v any) ([]byte, error) {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
+// writeList writes a JSON object with conversations, one a line, so that no more than one lies in memory as text. The
+// generator member comes last: it marks the file as ours.
+func writeList(w io.Writer, entries []*Entry, as func(*Entry) any) error {
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
+	if _, err := fmt.Fprintf(w, "{\"version\":%d,\"conversations\":[\n", manifestVersion); err != nil {
+		return err
 	}
-	return []byte(b.String()), nil
+	for i, e := range entries {
+		if i > 0 {
+			if _, err := io.WriteString(w, ","); err != nil {
+				return err
+			}
+		}
+		if err := encoder.Encode(as(e)); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "],\"generator\":%q}\n", generator)
+	return err
 }
 
 // openRegular opens a file that is no link.

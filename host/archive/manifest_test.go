@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -29,11 +30,11 @@ func TestManifestRefusesWhatCannotBeOurs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.encode()
-	if err != nil || m.Conversations[0].ID != "a" {
-		t.Errorf("%s, %v", text, err)
+	var text bytes.Buffer
+	if err := m.write(&text); err != nil || m.Conversations[0].ID != "a" {
+		t.Errorf("%s, %v", text.String(), err)
 	}
-	if again, err := parseManifest(text); err != nil || len(again.Conversations) != 2 {
+	if again, err := parseManifest(text.Bytes()); err != nil || len(again.Conversations) != 2 {
 		t.Errorf("%+v, %v", again, err)
 	}
 }
@@ -54,11 +55,11 @@ func FuzzManifest(f *testing.F) {
 				}
 			}
 		}
-		encoded, err := m.encode()
-		if err != nil {
+		var encoded bytes.Buffer
+		if err := m.write(&encoded); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parseManifest(encoded); err != nil {
+		if _, err := parseManifest(encoded.Bytes()); err != nil {
 			t.Errorf("written and not read: %v", err)
 		}
 	})

@@ -24,10 +24,19 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 			return nil, err
 		}
 	}
-	outcomes := a.start(ctx, work)
+	done := a.start(ctx, work)
 	summary := &Summary{Total: len(work)}
+	early := map[int]Outcome{} // of those behind one that takes long
 	for i := range work {
-		o := <-outcomes[i]
+		for {
+			if _, ready := early[i]; ready {
+				break
+			}
+			d := <-done
+			early[d.at] = d.Outcome
+		}
+		o := early[i]
+		delete(early, i)
 		if o.Entry == nil {
 			continue // cancelled before its turn
 		}
@@ -39,8 +48,15 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 		if a.opt.Report != nil {
 			a.opt.Report(o)
 		}
+		work[i] = nil
 	}
 	return summary, context.Cause(ctx)
+}
+
+// numbered is the outcome of a session by its place in the list.
+type numbered struct {
+	at int
+	Outcome
 }
 
 // task is one session with what is known before it is converted.
@@ -95,29 +111,32 @@ func (a *archive) look(s store.Session) *task {
 	return t
 }
 
-// start converts in the order of the sessions. Each outcome has its own channel.
-func (a *archive) start(ctx context.Context, work []*task) []chan Outcome {
-	outcomes := make([]chan Outcome, len(work))
-	for i := range outcomes {
-		outcomes[i] = make(chan Outcome, 1)
+// start converts in the order of the sessions. Outcomes come as they are done, one for each.
+func (a *archive) start(ctx context.Context, work []*task) <-chan numbered {
+	outcomes := make(chan numbered, a.opt.Jobs)
+	type numberedTask struct {
+		at int
+		*task
 	}
-	next := make(chan int)
+	tasks := slices.Clone(work) // the reader drops what it has seen
+	next := make(chan numberedTask)
 	go func() {
 		defer close(next)
-		for i := range work {
-			next <- i
+		for i := range tasks {
+			next <- numberedTask{i, tasks[i]}
+			tasks[i] = nil
 		}
 	}()
 	var mu sync.Mutex
 	done := 0
 	for range min(a.opt.Jobs, max(len(work), 1)) {
 		go func() {
-			for i := range next {
-				outcomes[i] <- a.one(ctx, work[i])
+			for t := range next {
+				outcomes <- numbered{t.at, a.one(ctx, t.task)}
 				if a.opt.Progress != nil {
 					mu.Lock()
 					done++
-					a.opt.Progress(done, len(work))
+					a.opt.Progress(done, len(tasks))
 					mu.Unlock()
 				}
 			}

@@ -16,6 +16,10 @@ type dataset struct {
 	steps, files int
 	// size of the giant step in bytes.
 	size int
+	// encrypted: a `.pb` file of the same steps.
+	encrypted bool
+	// room is about how many bytes it takes; zero for little.
+	room int64
 }
 
 func (d dataset) name() string {
@@ -25,11 +29,17 @@ func (d dataset) name() string {
 // data returns the path of a data set, which is made on first use and kept.
 func (b *bench) data(d dataset) (string, error) {
 	path := filepath.Join(b.cache, d.name())
-	if d.files == 0 {
+	switch {
+	case d.encrypted:
+		path += ".pb"
+	case d.files == 0 && d.kind != "log":
 		path += ".db"
 	}
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
+	}
+	if free, known := freeSpace(b.cache); known && d.room > 0 && free < 2*d.room+(4<<30) {
+		return "", fmt.Errorf("%w: %s takes %d MB, and only %d MB are free in %s", errSkip, d.name(), d.room>>20, free>>20, b.cache)
 	}
 	b.say("making %s", d.name())
 	unfinished, err := os.MkdirTemp(b.cache, "unfinished-")
@@ -55,7 +65,7 @@ func (b *bench) data(d dataset) (string, error) {
 func versionOf(root string) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.Version())
-	for _, pattern := range []string{"host/bench/testdata/generate/*.go", "host/demo/build/*.go", "go.sum", "proto/antigravity/*/schema.binpb"} {
+	for _, pattern := range []string{"host/bench/testdata/generate/*.go", "sources/trajectory/doc.go", "host/demo/build/*.go", "go.sum", "proto/antigravity/*/schema.binpb"} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			return "", err
@@ -75,7 +85,7 @@ func versionOf(root string) (string, error) {
 // sessions are the data sets of a run. Ratios do not depend on the size of a session once starting up is small beside it, so
 // the short run takes less of everything.
 type sessions struct {
-	heavy, light, lightTenth, small, giant, noGiant, messages dataset
+	heavy, light, lightTenth, small, giant, noGiant, messages, sealed dataset
 }
 
 func sessionsFor(gates bool) sessions {
@@ -92,5 +102,7 @@ func sessionsFor(gates bool) sessions {
 	s.lightTenth, s.noGiant = s.light, s.giant
 	s.lightTenth.steps /= 10
 	s.noGiant.size = 0
+	s.sealed = s.heavy
+	s.sealed.encrypted = true
 	return s
 }

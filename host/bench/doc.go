@@ -27,4 +27,10 @@
 //	small     500 sessions of 100 light steps
 //	giant     one step of 100 MB among small ones
 //	messages  answers of the model only, 4 KB of Markdown each
+//	sealed    heavy as an encrypted file
+//	many      500 and 5,000 sessions of 12 light steps
+//	log       transcript logs without a database: 1 GB, and the short one
+//	huge      heavy with 200,000 steps: a database of 2 GB
+//
+// The last two need room on the disk; where there is too little, their rows are skipped and say so.
 package main

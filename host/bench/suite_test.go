@@ -53,7 +53,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}
 		seen[r.id], seen[strings.TrimRight(r.id, "abc")] = true, true
 	}
-	for _, id := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 P2 P3 P5") {
+	for _, id := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 P2 P3 P5 L W E G") {
 		if !seen[id] {
 			t.Errorf("no row %s", id)
 		}
@@ -107,6 +107,25 @@ func TestProgramsReadGeneratedSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkLines(t, kind, out, 60)
+	}
+	sealed, err := b.data(dataset{kind: "heavy", steps: 60, encrypted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs, err := b.data(dataset{kind: "log", steps: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{"sealed": {sealed}, "log": {"--root", logs, logID}} {
+		c := command{path: b.program("agy-reader"), args: append([]string{"convert", "--force", "--to", "events", "--out", filepath.Join(b.scratch, "out")}, args...), partial: name == "log"}
+		if _, err := b.take(c); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		events, err := os.ReadFile(filepath.Join(b.scratch, "out"))
+		if steps := bytes.Count(events, []byte(`{"step":`)); err != nil || steps != 60 {
+			t.Errorf("%s: %d steps, %v", name, steps, err)
+		}
 	}
 	if _, err := b.take(command{path: b.program("scan"), args: []string{b.root}}); err == nil || !strings.Contains(err.Error(), "exit code 1") {
 		t.Errorf("a program that fails: %v", err)

@@ -10,11 +10,11 @@ import (
 )
 
 func main() {
-	kind := flag.String("kind", "heavy", "heavy, light, messages or giant")
+	kind := flag.String("kind", "heavy", "heavy, light, messages or giant; log for a store with transcript logs only")
 	steps := flag.Int("steps", 1000, "number of steps")
 	size := flag.Int("size", 100<<20, "bytes of the one big step of a giant session")
 	seed := flag.Uint64("seed", 1, "another seed is another session")
-	out := flag.String("out", "", "database to write; a session of messages leaves its texts in OUT.md, too")
+	out := flag.String("out", "", "database to write, or an encrypted file if it ends in .pb; a session of messages leaves its texts in OUT.md, too")
 	files := flag.Int("files", 0, "write this many sessions into the folder OUT")
 	flag.Parse()
 	if err := run(*kind, *steps, *size, *seed, *out, *files); err != nil {
@@ -25,12 +25,15 @@ func main() {
 
 func run(kind string, steps, size int, seed uint64, out string, files int) error {
 	mix, known := mixes[kind]
-	if !known {
+	if !known && kind != "log" {
 		return fmt.Errorf("no kind %q", kind)
 	}
 	texts, err := loadTexts()
 	if err != nil {
 		return err
+	}
+	if kind == "log" {
+		return writeLogs(texts, seed, out, steps)
 	}
 	if files == 0 {
 		return newSession(texts, mix, seed).write(out, steps, size)

@@ -56,7 +56,7 @@ type session struct {
 	// bodies are the prepared ones of a maker, by its place in the mix.
 	bodies map[int][]*body
 	clock  time.Time
-	w      *build.Writer
+	w      writer
 	index  int
 	prose  strings.Builder
 }
@@ -70,7 +70,13 @@ func newSession(t *texts, m mix, seed uint64) *session {
 	}
 }
 
-// write makes a database of n steps at a path that must not exist.
+// writer takes the rows of a session in one of the product's storage forms.
+type writer interface {
+	Step(row build.Row) error
+	Close() error
+}
+
+// write makes a database of n steps, or an encrypted file of the same, at a path that must not exist.
 func (s *session) write(path string, n, giant int) error {
 	conversation := build.Conversation{CascadeID: s.id, TrajectoryID: "tr-" + s.id, TrajectoryType: 4, Source: 17}
 	var err error
@@ -79,7 +85,12 @@ func (s *session) write(path string, n, giant int) error {
 	}); err != nil {
 		return err
 	}
-	if s.w, err = build.Create(path, conversation); err != nil {
+	if strings.HasSuffix(path, ".pb") {
+		s.w, err = newEncrypted(path, conversation)
+	} else {
+		s.w, err = build.Create(path, conversation)
+	}
+	if err != nil {
 		return err
 	}
 	if err := errors.Join(s.steps(n, giant), s.w.Close()); err != nil {

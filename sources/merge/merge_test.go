@@ -1,7 +1,9 @@
 package merge_test
 
 import (
+	"context"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -25,16 +27,19 @@ func TestWhatIsLeft(t *testing.T) {
 	}{
 		{
 			"whole database, same logs", func(s *store) { s.database(3); s.log(cut, lines(0, 2)...) },
-			[]string{"0 db 0", "1 db 1", "2 db 2"}, nil, false,
+			[]string{"0 db 0", "1 db 1", "2 db 2"},
+			nil, false,
 		},
 		{
 			"whole database, empty logs", func(s *store) { s.database(3); s.log(cut); s.log(full) },
-			[]string{"0 db 0", "1 db 1", "2 db 2"}, nil, false,
+			[]string{"0 db 0", "1 db 1", "2 db 2"},
+			nil, false,
 		},
 		{
 			"hole", func(s *store) { s.database(6, "DELETE FROM steps WHERE idx IN (2, 3)"); s.log(cut, lines(0, 5)...) },
 			[]string{"0 db 0", "1 db 1", "2 log 2 (transcript.jsonl)", "3 log 3 (transcript.jsonl)", "4 db 4", "5 db 5"},
-			[]string{"filled: steps 2–3 are not in " + id + ".db; what follows is from transcript.jsonl"}, false,
+			[]string{"filled: steps 2–3 are not in " + id + ".db; what follows is from transcript.jsonl"},
+			false,
 		},
 		{
 			"hole that logs fill in part",
@@ -48,17 +53,20 @@ func TestWhatIsLeft(t *testing.T) {
 				"filled: step 2 is not in " + id + ".db; what follows is from transcript.jsonl",
 				"gap incomplete: step 3 is not on disk",
 				"filled: step 4 is not in " + id + ".db; what follows is from transcript.jsonl",
-			}, true,
+			},
+			true,
 		},
 		{
 			"head", func(s *store) { s.database(4, "DELETE FROM steps WHERE idx < 2"); s.log(full, lines(0, 3)...) },
 			[]string{"0 log 0 (transcript_full.jsonl)", "1 log 1 (transcript_full.jsonl)", "2 db 2", "3 db 3"},
-			[]string{"filled: steps 0–1 are not in " + id + ".db; what follows is from transcript_full.jsonl"}, false,
+			[]string{"filled: steps 0–1 are not in " + id + ".db; what follows is from transcript_full.jsonl"},
+			false,
 		},
 		{
 			"tail", func(s *store) { s.database(2); s.log(full, lines(0, 3)...) },
 			[]string{"0 db 0", "1 db 1", "2 log 2 (transcript_full.jsonl)", "3 log 3 (transcript_full.jsonl)"},
-			[]string{"filled: steps 2–3 are not in " + id + ".db; what follows is from transcript_full.jsonl"}, false,
+			[]string{"filled: steps 2–3 are not in " + id + ".db; what follows is from transcript_full.jsonl"},
+			false,
 		},
 		{
 			"tail with a hole", func(s *store) { s.database(2); s.log(full, append(lines(0, 1), lines(4, 4)...)...) },
@@ -66,17 +74,20 @@ func TestWhatIsLeft(t *testing.T) {
 			[]string{
 				"gap incomplete: steps 2–3 are not on disk",
 				"filled: step 4 is not in " + id + ".db; what follows is from transcript_full.jsonl",
-			}, true,
+			},
+			true,
 		},
 		{
 			"no steps in the database", func(s *store) { s.database(0); s.log(full, lines(0, 1)...) },
 			[]string{"0 log 0 (transcript_full.jsonl)", "1 log 1 (transcript_full.jsonl)"},
-			[]string{"filled: steps 0–1 are not in " + id + ".db; what follows is from transcript_full.jsonl"}, false,
+			[]string{"filled: steps 0–1 are not in " + id + ".db; what follows is from transcript_full.jsonl"},
+			false,
 		},
 		{
 			"hole without logs", func(s *store) { s.database(4, "DELETE FROM steps WHERE idx = 1") },
 			[]string{"0 db 0", "gap 1–1", "2 db 2", "3 db 3"},
-			[]string{"gap incomplete: step 1 is not on disk"}, true,
+			[]string{"gap incomplete: step 1 is not on disk"},
+			true,
 		},
 		{
 			"both logs, each with its own part",
@@ -89,21 +100,25 @@ func TestWhatIsLeft(t *testing.T) {
 				"0 db 0", "1 db 1", "2 log 2 (transcript.jsonl)", "3 log 3 (transcript.jsonl)",
 				"4 log 4 (transcript_full.jsonl)", "5 log 5 (transcript_full.jsonl)",
 			},
-			[]string{"filled: steps 2–5 are not in " + id + ".db; what follows is from transcript.jsonl and transcript_full.jsonl"}, false,
+			[]string{"filled: steps 2–5 are not in " + id + ".db; what follows is from transcript.jsonl and transcript_full.jsonl"},
+			false,
 		},
 		{
 			"encrypted copy of a fork beside the database", func(s *store) { s.database(2); s.legacy(4) },
-			[]string{"0 db 0", "1 db 1"}, nil, false,
+			[]string{"0 db 0", "1 db 1"},
+			nil, false,
 		},
 		{
 			"zero-byte database beside an encrypted file", func(s *store) { s.write(s.file(".db"), ""); s.legacy(2) },
 			[]string{"0 pb 0", "1 pb 1"},
-			[]string{"fallback: " + id + ".db is empty (source cannot be read: holds no conversation (no tables)); what follows is from the next best source"}, false,
+			[]string{"fallback: " + id + ".db is empty (source cannot be read: holds no conversation (no tables)); what follows is from the next best source"},
+			false,
 		},
 		{
 			"encrypted file, logs that go on", func(s *store) { s.legacy(2); s.log(cut, lines(0, 2)...) },
 			[]string{"0 pb 0", "1 pb 1", "2 log 2 (transcript.jsonl)"},
-			[]string{"filled: step 2 is not in " + id + ".pb; what follows is from transcript.jsonl"}, false,
+			[]string{"filled: step 2 is not in " + id + ".pb; what follows is from transcript.jsonl"},
+			false,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,6 +263,33 @@ func TestLogsOfAWholeConversationAreLeftAlone(t *testing.T) {
 	s.log("transcript.jsonl", append([]string{"broken"}, lines(0, 2)...)...)
 	if notes := strings.Join(s.mustRead().notes(), "\n"); !strings.Contains(notes, "record 1 is unreadable") {
 		t.Errorf("notes %s", notes)
+	}
+}
+
+// A small conversation stays one batch, which the host converts without starting anything; one that nothing is known of
+// beside its file is not even wrapped.
+func TestWholeConversationIsOneBatch(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.database(3)
+	s.log("transcript.jsonl", lines(0, 2)...)
+	ctx := context.Background()
+	for _, ref := range []sources.Ref{s.ref(), {Path: s.file(".db")}} {
+		r, err := source().Open(ctx, ref, sources.Want{Blocks: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := r.Next(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Release()
+		if _, err := r.Next(ctx); !errors.Is(err, io.EOF) {
+			t.Errorf("a second batch: %v", err)
+		}
+		if _, err := r.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

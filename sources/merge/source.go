@@ -79,8 +79,9 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// mayHaveLogs reports whether it is known where logs would lie.
-func mayHaveLogs(ref sources.Ref) bool { return ref.Brain != "" || ref.Root != "" && ref.ID != "" }
+// mayHaveLogs reports whether the conversation has a folder of its own. Where the store knows of none there is none: a
+// background trajectory has no logs, even if its id were that of a conversation.
+func mayHaveLogs(ref sources.Ref) bool { return ref.Brain != "" }
 
 // Open implements sources.Source. What cannot be read at all is passed over for the next best, and said so in the document;
 // strict reading passes over nothing.

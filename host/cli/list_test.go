@@ -17,6 +17,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"agy-reader/host/demo/build"
+	"agy-reader/host/diag"
 )
 
 func row(id string, change func(*listed)) listed {
@@ -240,7 +241,8 @@ func TestCaseA07AbsentFromEveryIndex(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(root, "cache"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cache := `{"00000001-0000-4000-8000-000000000000": {"Title": "Known", "WorkspaceURIs": ["file:///w/known"]}}`
+	cache := `{"00000001-0000-4000-8000-000000000000": {"Title": "Known", "WorkspaceURIs": ["file:///w/known"]},
+		"99999999-0000-4000-8000-000000000000": {"Title": "Deleted long ago"}}`
 	if err := os.WriteFile(filepath.Join(root, "cache", "conversation_metadata.json"), []byte(cache), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -249,6 +251,35 @@ func TestCaseA07AbsentFromEveryIndex(t *testing.T) {
 		if !matches(out, "(?m)^"+line+"-.* "+want+"$") {
 			t.Errorf("%s in\n%s", want, out)
 		}
+	}
+	if strings.Contains(out, "99999999") {
+		t.Errorf("an index is no list of conversations:\n%s", out)
+	}
+}
+
+// A store that a newer product fills with files of another kind is not an empty one.
+func TestCaseC01UnknownFiles(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for i := range 12 {
+		path := filepath.Join(root, "conversations", fmt.Sprintf("%08x-0000-4000-8000-000000000000.xyz", i))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("text of an unknown kind"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, stderr := run(t, "list", "--root", root)
+	if code != diag.Unsupported || out != "" || !strings.Contains(stderr, "0 recognised, 12 unknown files (.xyz)") {
+		t.Errorf("code %d: %s%s", code, out, stderr)
+	}
+	if err := writeListed(filepath.Join(root, "conversations", "known.db"), 10); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr = run(t, "list", "--root", root)
+	if code != diag.Complete || stderr != "1 recognised, 12 unknown files (.xyz)\n" {
+		t.Errorf("code %d: %s", code, stderr)
 	}
 }
 

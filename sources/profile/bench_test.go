@@ -133,11 +133,15 @@ func BenchmarkView(b *testing.B) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := newLibrary(embedded.files).load("agy-1.0.4"); err != nil {
-			b.Fatal(err)
-		}
+	for _, name := range []string{"agy-1.0.4", "agy-1.1.14", "legacy-pb"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := newLibrary(embedded.files).load(name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

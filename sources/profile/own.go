@@ -150,7 +150,7 @@ func (r *ownReader) read(name string, depth int) *listed {
 	e, err := r.build(name, depth)
 	if err != nil {
 		file, member := "profile.json", ""
-		var at *problemAt
+		var at *placeError
 		if errors.As(err, &at) {
 			file, member, err = at.file, at.member, at.err
 		}
@@ -161,14 +161,14 @@ func (r *ownReader) read(name string, depth int) *listed {
 	return e
 }
 
-// problemAt is an error with its place.
-type problemAt struct {
+// placeError is an error with its place.
+type placeError struct {
 	file, member string
 	err          error
 }
 
-func (p *problemAt) Error() string { return p.err.Error() }
-func (p *problemAt) Unwrap() error { return p.err }
+func (p *placeError) Error() string { return p.err.Error() }
+func (p *placeError) Unwrap() error { return p.err }
 
 func (r *ownReader) build(name string, depth int) (*listed, error) {
 	text, err := fs.ReadFile(r.folders[name], "profile.json")
@@ -180,7 +180,7 @@ func (r *ownReader) build(name string, depth int) (*listed, error) {
 		return nil, err
 	}
 	if m.Name != name {
-		return nil, &problemAt{"profile.json", "name", fmt.Errorf("it is %q, but the folder is %q", m.Name, name)}
+		return nil, &placeError{"profile.json", "name", fmt.Errorf("it is %q, but the folder is %q", m.Name, name)}
 	}
 	e := &listed{manifest: m, own: true}
 	base := &descriptorpb.FileDescriptorSet{}
@@ -188,7 +188,7 @@ func (r *ownReader) build(name string, depth int) (*listed, error) {
 	if m.Extends != "" {
 		b, err := r.base(m.Extends, depth)
 		if err != nil {
-			return nil, &problemAt{"profile.json", "extends", err}
+			return nil, &placeError{"profile.json", "extends", err}
 		}
 		if e.manifest, err = antigravity.Inherit(m, text, b.manifest); err != nil {
 			return nil, err
@@ -206,7 +206,7 @@ func (r *ownReader) build(name string, depth int) (*listed, error) {
 		err = s.verify()
 	}
 	if err != nil {
-		return nil, &problemAt{"*.proto", "", err}
+		return nil, &placeError{"*.proto", "", err}
 	}
 	r.verify(name, e.manifest, s)
 	return e, nil
@@ -221,10 +221,10 @@ func (r *ownReader) compile(name string, base *descriptorpb.FileDescriptorSet, b
 		set, err = compiler.CompileOver(context.Background(), r.folders[name], base)
 	}
 	if err != nil {
-		return nil, &problemAt{protoFile(err), "", err}
+		return nil, &placeError{protoFile(err), "", err}
 	}
 	if set, err = compiler.Add(base, set, m.Adds); err != nil {
-		return nil, &problemAt{"profile.json", "", err}
+		return nil, &placeError{"profile.json", "", err}
 	}
 	own, err := compiler.Marshal(set)
 	if err != nil {

@@ -75,6 +75,9 @@ func fromPath(path string) Session {
 		s.Kind = known
 	}
 	dir := filepath.Dir(path)
+	if whole, err := filepath.Abs(path); err == nil {
+		dir = filepath.Dir(whole) // a bare name says nothing about folders
+	}
 	if bucket := filepath.Base(dir); bucket == Conversations || bucket == Implicit {
 		s.Bucket = bucket
 		s.Root = Root{Path: filepath.Dir(dir), Surface: markedSurface(filepath.Dir(dir))}

@@ -74,10 +74,11 @@ func (r *reader) title(ctx context.Context, ip *interpret.Interpreter) (*transcr
 }
 
 func (r *reader) titleOf(ctx context.Context, ip *interpret.Interpreter, stepType int) (*transcriptv1.Sourced, error) {
-	query := `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? ORDER BY "idx"`
+	// The product makes the title behind the first prompts. Later checkpoints are summaries, which may be big.
+	query := `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? ORDER BY "idx" LIMIT 4`
 	if !r.schema.byType {
 		// Without an index only the beginning is worth a look.
-		query = `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? AND "idx" < 100 ORDER BY "idx"`
+		query = `SELECT "step_payload" FROM "steps" WHERE "step_type" = ? AND "idx" < 100 ORDER BY "idx" LIMIT 4`
 	}
 	rows, err := r.db.conn.QueryContext(ctx, query, stepType)
 	if err != nil {

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bufio"
 	"io"
 	"strings"
 
@@ -82,35 +81,47 @@ func indexFiles(files []File) []indexFile {
 
 // markdown is the same list as text: a line for each conversation, subagents below the conversation that started them.
 func (x *index) markdown(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	b.WriteString("# Conversations\n\n" + present.Amount(uint64(x.Counts.Conversations), "conversation") + ", " + present.Amount(uint64(x.Counts.Projects), "project") + ".\n")
+	head := "# Conversations\n\n" + present.Amount(uint64(x.Counts.Conversations), "conversation") + ", " + present.Amount(uint64(x.Counts.Projects), "project") + ".\n"
+	if _, err := io.WriteString(w, head); err != nil {
+		return err
+	}
 	for _, g := range x.Groups {
-		b.WriteString("\n## " + inline(g.Project) + "\n\n")
+		text := "\n## " + inline(g.Project) + "\n\n"
 		for _, l := range g.Rows {
-			b.WriteString(strings.Repeat("  ", l.Depth) + "- **" + inline(l.Shown) + "**, " + l.Date + ", " + inline(l.Product))
-			if l.Count != "" {
-				b.WriteString(", " + present.Amount(uint64(l.Steps), "step"))
+			if _, err := io.WriteString(w, text+l.item()); err != nil {
+				return err
 			}
-			if l.Incomplete || l.Error != "" {
-				b.WriteString(", " + inline(l.State))
-			}
-			if l.Gone {
-				b.WriteString(", no longer in the stores")
-			}
-			if l.Orphan != "" {
-				b.WriteString(", " + inline(l.Orphan))
-			}
-			writeLinks(b, ": ", l.Links)
-			for _, v := range l.Versions {
-				writeLinks(b, "; "+v.Label+": ", v.Links)
-			}
-			b.WriteString("\n")
+			text = ""
 		}
 	}
-	return b.Flush()
+	return nil
 }
 
-func writeLinks(b *bufio.Writer, before string, links []link) {
+// item is a conversation as an item of a Markdown list.
+func (l *line) item() string {
+	var b strings.Builder
+	b.WriteString(strings.Repeat("  ", l.Depth) + "- **" + inline(l.Shown) + "**, " + l.Date + ", " + inline(l.Product))
+	if l.Count != "" {
+		b.WriteString(", " + present.Amount(uint64(l.Steps), "step"))
+	}
+	if l.Incomplete || l.Error != "" {
+		b.WriteString(", " + inline(l.State))
+	}
+	if l.Gone {
+		b.WriteString(", no longer in the stores")
+	}
+	if l.Orphan != "" {
+		b.WriteString(", " + inline(l.Orphan))
+	}
+	writeLinks(&b, ": ", l.Links)
+	for _, v := range l.Versions {
+		writeLinks(&b, "; "+v.Label+": ", v.Links)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func writeLinks(b *strings.Builder, before string, links []link) {
 	for i, l := range links {
 		if i > 0 {
 			before = ", "

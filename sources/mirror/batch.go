@@ -126,20 +126,21 @@ func (b *batch) record(p place) (*record, error) {
 
 // ask returns the call that a line answers, nil when none is known.
 func (b *batch) ask(m *Mark) (*call, error) {
-	if m.asked == nil {
+	if m.Kind == plannerKind || m.link == 0 {
 		return nil, nil
 	}
-	if b.askedR == nil || b.asked != *m.asked {
-		r, err := b.record(*m.asked)
+	at := b.log.asked[m.link-1]
+	if b.askedR == nil || b.asked != at {
+		r, err := b.record(at)
 		if err != nil {
 			return nil, err
 		}
-		b.asked, b.askedR = *m.asked, r
+		b.asked, b.askedR = at, r
 	}
-	if int(m.ordinal) >= len(b.askedR.calls) {
+	if int(m.n) >= len(b.askedR.calls) {
 		return nil, nil
 	}
-	return &b.askedR.calls[m.ordinal], nil
+	return &b.askedR.calls[m.n], nil
 }
 
 func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
@@ -151,7 +152,7 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if r.kind != m.Kind || r.index != m.Index {
 		return b.log.readError(b.log.files[m.file], errChanged)
 	}
-	if r.kind == "PLANNER_RESPONSE" {
+	if r.kind == plannerKind {
 		b.asked, b.askedR = here, r
 	}
 	ask, err := b.ask(m)

@@ -37,16 +37,12 @@ type Mark struct {
 	Truncated bool
 
 	file   uint8
-	calls  uint16
 	length uint32
 	off    int64
-	// names is where the names of the line's calls begin. call and ordinal lead to the call that the line answers: the place
-	// of the line that made it in the list this mark is of, and the call's place there; -1 when none is known.
-	names   uint32
-	call    int32
-	ordinal uint16
-	// asked is the line of that call.
-	asked *place
+	// Of a line that makes calls: where their names begin in Log.names, and how many there are. Of a line that answers one:
+	// one more than the place of the caller's line in Log.asked, and which of its calls; link is 0 when none is known.
+	link uint32
+	n    uint16
 }
 
 // place is where a line stands.
@@ -65,7 +61,9 @@ type Log struct {
 	abandoned []Mark
 	notes     []*transcriptv1.Note
 	words     map[string]string
-	names     []string
+	// names are the tools of all calls, asked the lines of calls that were answered.
+	names []string
+	asked []place
 	title     string
 	refused   bool
 }

@@ -66,7 +66,7 @@ func (l *Log) knownKind(kind string) bool {
 
 func (l *Log) overviewMark(at int, start int64, m [][]byte) Mark {
 	index, _ := strconv.ParseUint(string(m[1]), 10, 32) // nine digits at most
-	mark := Mark{Index: uint32(index), Kind: l.word(string(m[2])), file: uint8(at), off: start, call: -1}
+	mark := Mark{Index: uint32(index), Kind: l.word(string(m[2])), file: uint8(at), off: start}
 	if s := overviewStatus.FindSubmatch(m[3]); s != nil {
 		mark.Status = l.word(string(s[1]))
 	}

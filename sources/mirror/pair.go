@@ -2,7 +2,10 @@ package mirror
 
 import "slices"
 
-const errorKind = "ERROR_MESSAGE"
+const (
+	errorKind   = "ERROR_MESSAGE"
+	plannerKind = "PLANNER_RESPONSE"
+)
 
 // scaffolding are kinds of steps that answer no call, whatever their source says.
 var scaffolding = map[string]bool{
@@ -42,11 +45,11 @@ func (l *Log) pair() {
 
 func (l *Log) pairList(list []Mark) {
 	for i := range list {
-		if list[i].Kind != "PLANNER_RESPONSE" || list[i].calls == 0 {
+		if list[i].Kind != plannerKind || list[i].n == 0 {
 			continue
 		}
 		var results, refusals []int
-		for j := i + 1; j < len(list) && list[j].Kind != "PLANNER_RESPONSE" && list[j].Kind != "USER_INPUT"; j++ {
+		for j := i + 1; j < len(list) && list[j].Kind != plannerKind && list[j].Kind != "USER_INPUT"; j++ {
 			switch {
 			case list[j].Kind == errorKind:
 				refusals = append(refusals, j)
@@ -54,7 +57,7 @@ func (l *Log) pairList(list []Mark) {
 				results = append(results, j)
 			}
 		}
-		if len(refusals)+len(results) <= int(list[i].calls) {
+		if len(refusals)+len(results) <= int(list[i].n) {
 			// An error can stand in the place of an answer. Only its text tells, so that decoding has the last word.
 			results = append(results, refusals...)
 			slices.Sort(results)
@@ -66,8 +69,7 @@ func (l *Log) pairList(list []Mark) {
 // answer gives each result behind the planner its call.
 func (l *Log) answer(list []Mark, planner int, results []int) {
 	p := &list[planner]
-	names := l.names[p.names:min(int(p.names)+int(p.calls), len(l.names))]
-	at := &place{p.file, p.length, p.off}
+	names := l.names[p.link:min(int(p.link)+int(p.n), len(l.names))]
 	next := 0
 	for n, j := range results {
 		if next >= len(names) {
@@ -82,7 +84,10 @@ func (l *Log) answer(list []Mark, planner int, results []int) {
 			}
 			ordinal = next + skipped
 		}
-		list[j].call, list[j].ordinal, list[j].asked = int32(planner), uint16(ordinal), at
+		if next == 0 {
+			l.asked = append(l.asked, place{p.file, p.length, p.off})
+		}
+		list[j].link, list[j].n = uint32(len(l.asked)), uint16(ordinal)
 		next = ordinal + 1
 	}
 }

@@ -152,7 +152,7 @@ func (l *Log) placed(n *transcriptv1.Note) bool {
 // partial says what kind of document this is.
 func (r *reader) partial() *transcriptv1.Note {
 	n := &transcriptv1.Note{Kind: notePartial, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true}
-	planner := slices.ContainsFunc(r.log.marks, func(m Mark) bool { return m.Kind == "PLANNER_RESPONSE" })
+	planner := slices.ContainsFunc(r.log.marks, func(m Mark) bool { return m.Kind == plannerKind })
 	switch {
 	case len(r.log.marks) == 0:
 		n.Text = "partial: no model turns; the conversation's own file and its transcript logs are gone or empty"

@@ -11,9 +11,9 @@ func (w *writer) scaffold() {
 	switch w.r.kind {
 	case "USER_INPUT":
 		w.user()
-	case "PLANNER_RESPONSE":
+	case plannerKind:
 		w.planner()
-	case "ERROR_MESSAGE":
+	case errorKind:
 		w.errorMessage()
 	case "SYSTEM_MESSAGE":
 		w.systemMessage()
@@ -28,10 +28,10 @@ func (w *writer) scaffold() {
 	default:
 		w.generic(w.body)
 	}
-	if w.r.kind != "ERROR_MESSAGE" && w.r.failure != "" {
+	if w.r.kind != errorKind && w.r.failure != "" {
 		w.sub(stepError, func() { w.failure(errorUser) })
 	}
-	if w.r.kind != "PLANNER_RESPONSE" {
+	if w.r.kind != plannerKind {
 		w.aside("Thoughts", w.r.thinking)
 		for i := range w.r.calls {
 			w.aside("Call", w.r.calls[i].name+" "+w.r.calls[i].arguments)

@@ -182,13 +182,13 @@ func (s *scanner) end(closed bool) {
 	}
 	m := Mark{
 		Index: uint32(index), Kind: s.log.word(l.kind), Status: s.log.word(l.status), Truncated: l.truncated,
-		file: s.at, off: s.start, length: uint32(s.length), call: -1,
+		file: s.at, off: s.start, length: uint32(s.length),
 	}
 	if t, err := time.Parse(time.RFC3339Nano, l.created); err == nil && t.Unix() > 0 && t.Year() < 2262 {
 		m.CreatedNS = t.Unix() * int64(time.Second)
 	}
-	if l.calls > 0 {
-		m.calls, m.names = uint16(min(l.calls, maxCalls)), uint32(len(s.log.names))
+	if l.calls > 0 && l.kind == plannerKind {
+		m.n, m.link = uint16(min(l.calls, maxCalls)), uint32(len(s.log.names))
 		for _, name := range l.names {
 			s.log.names = append(s.log.names, s.log.word(name))
 		}

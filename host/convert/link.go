@@ -19,13 +19,18 @@ func (d *document) relate(f *frame, st *transcriptv1.Step) (changed bool, err er
 	if len(st.ChildConversationIds) == 0 {
 		return false, nil
 	}
-	for _, id := range st.ChildConversationIds {
+	ids := st.ChildConversationIds[:min(len(st.ChildConversationIds), maxStarted)]
+	for _, id := range ids {
 		c.start(kinKey(id), st.Anchor, f.lastShown)
 	}
 	if !f.lastShown {
 		return false, nil
 	}
-	for i, id := range st.ChildConversationIds {
+	if more := len(st.ChildConversationIds) - len(ids); more > 0 && d.mode() != SubagentsNone {
+		f.pending = append(f.pending, &relation{note: kinNote(noteCut, strings.Clone(st.Anchor), fmt.Sprintf(
+			"this step names %d subagents; the last %d were not looked for", len(st.ChildConversationIds), more))})
+	}
+	for i, id := range ids {
 		link, pending, err := d.link(c, id, st.Anchor)
 		if err != nil {
 			return false, err
@@ -38,6 +43,9 @@ func (d *document) relate(f *frame, st *transcriptv1.Step) (changed bool, err er
 	}
 	return true, nil
 }
+
+// maxStarted bounds how many subagents of one step are followed, far above what products start.
+const maxStarted = 1000
 
 // link decides what becomes of one subagent.
 func (d *document) link(c *conversation, id, anchor string) (*transcriptv1.ChildLink, *relation, error) {

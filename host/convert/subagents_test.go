@@ -243,6 +243,26 @@ func TestSubagentLimits(t *testing.T) {
 	}
 }
 
+// TestHostileNumberOfSubagents: what one step names is bounded, and that is said.
+func TestHostileNumberOfSubagents(t *testing.T) {
+	t.Parallel()
+	ids := make([]string, 5000)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("none-%d", i)
+	}
+	family := &fakeFamily{}
+	files, result, err := run(t, convert.Job{
+		Source: talk(3, ids...), Targets: targets(&fakeSink{name: "plain", needs: all}), Family: family, Subagents: convert.SubagentsInline,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if family.finds.Load() != 1000 || len(result.Footer.Overview.Children) != 1000 ||
+		!strings.Contains(files["conv.plain"], "thisstepnames5000subagents;thelast4000werenotlookedfor") {
+		t.Errorf("%d were looked for", family.finds.Load())
+	}
+}
+
 // TestSubagentsGoWithTheirStep: a step that was not selected takes its subagents with it, and they are not unplaced.
 func TestSubagentsGoWithTheirStep(t *testing.T) {
 	t.Parallel()

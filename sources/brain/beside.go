@@ -13,8 +13,8 @@ import (
 )
 
 // Beside returns what belongs to one step: the log of the background task it started, the whole output of its tool, uploads
-// and generated images it names, the message it came as. The attachments carry the step's anchor. It may be called from many goroutines, and only for steps of the
-// conversation itself.
+// and generated images it names, uploads that Place gave it, the message it came as. The attachments carry the step's anchor.
+// It may be called from many goroutines, and only for steps of the conversation itself.
 func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 	var list []*transcriptv1.Attachment
 	if log, ok := f.tasks[st.GetIndex()]; ok {
@@ -34,6 +34,7 @@ func (f *Folder) Beside(st *transcriptv1.Step) []*transcriptv1.Attachment {
 			}
 		}
 	}
+	list = append(list, f.sent(st, list)...)
 	list = append(list, f.pictures(st)...)
 	if a := f.delivered(st); a != nil {
 		list = append(list, a)
@@ -174,10 +175,11 @@ func (f *Folder) uploaded(uri string) (entry, bool) {
 	return e, ok
 }
 
-// uploadTime is the moment that the name of an upload tells, in milliseconds since 1970.
+// uploadTime is the moment that the name of an upload tells, in milliseconds since 1970: media__<ms>.png,
+// uploaded_image_<n>_<ms>.png.
 func uploadTime(name string) *int64 {
-	digits := strings.TrimPrefix(path.Base(name), "media__")
-	digits, _, _ = strings.Cut(digits, ".")
+	digits, _, _ := strings.Cut(path.Base(name), ".")
+	digits = digits[strings.LastIndexByte(digits, '_')+1:]
 	ms := index64(digits)
 	if len(digits) != 13 || ms < 0 {
 		return nil

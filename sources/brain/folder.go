@@ -32,6 +32,8 @@ type Folder struct {
 	tasks   map[uint32]entry
 	outputs map[uint32][]entry
 	uploads map[string]entry
+	// placed are uploads by the prompt that Place gave them to.
+	placed map[uint32][]entry
 	images  []entry
 	// metadata tells which files have some.
 	metadata map[string]entry

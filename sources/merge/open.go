@@ -26,6 +26,9 @@ func (s *Source) try(ctx context.Context, at place, want sources.Want) (*reader,
 		err = r.prepare(ctx)
 	}
 	if err == nil {
+		err = r.place(ctx)
+	}
+	if err == nil {
 		r.first, r.firstErr = inner.Next(ctx)
 		if !errors.Is(r.firstErr, io.EOF) {
 			err = r.firstErr

@@ -71,6 +71,9 @@ func (c *conversion) all(ctx context.Context, args []string) (worst error) {
 			worst = worse(worst, errors.Join(errSaid, done.err))
 		}
 	}
+	for _, note := range c.facts.Notes() {
+		fmt.Fprintf(c.app.streams.Err, "note: %s\n", printable(note))
+	}
 	if ctx.Err() != nil {
 		fmt.Fprintf(c.app.streams.Err, "agy-reader: interrupted; %d of %s written\n", c.report.written, plural(len(args), "session", "sessions"))
 		return errors.Join(errSaid, context.Canceled)

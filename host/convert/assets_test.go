@@ -178,6 +178,24 @@ func TestCaseM08(t *testing.T) {
 	}
 }
 
+// M03: an upload beside a prompt is copied, with a relative link.
+func TestCaseM03(t *testing.T) {
+	t.Parallel()
+	root := aStore(t)
+	name := filepath.Join(root, filepath.FromSlash(brain), "uploaded_image_0_1.webp")
+	if err := os.WriteFile(name, []byte("webp"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, result := converted(t, convert.Job{Ref: sources.Ref{Root: root}, Assets: true, Source: &fakeSource{batches: split([]*transcriptv1.Event{
+		stepEvent(0, transcriptv1.Role_ROLE_USER),
+		attached(&transcriptv1.Attachment{Kind: "upload", Name: "uploaded_image_0_1.webp", Uri: brain + "uploaded_image_0_1.webp", Anchor: "step-0"}),
+	}, 9)}})
+	want := "conv.assets/" + sha("webp")[:16] + "-uploaded_image_0_1.webp"
+	if files[want] != "webp" || !strings.Contains(files["conv.md"], "](<"+want+">)") || result.Footer.Media != 1 {
+		t.Errorf("files %v, %d media:\n%s", len(files), result.Footer.Media, files["conv.md"])
+	}
+}
+
 func TestCopiesAreTheSameHoweverItRuns(t *testing.T) {
 	t.Parallel()
 	root := aStore(t)
@@ -245,5 +263,30 @@ func TestCopiesOfASelection(t *testing.T) {
 	_, result = converted(t, convert.Job{Source: &fakeSource{batches: split(withFiles(), 100)}, Ref: sources.Ref{Root: root}, Assets: true, Select: "prompts"})
 	if len(result.Footer.Assets) != 2 {
 		t.Errorf("prompts: assets %v", result.Footer.Assets)
+	}
+}
+
+// A file too large for memory is copied as it is; one above the limit is named.
+func TestLargeFiles(t *testing.T) {
+	t.Parallel()
+	root := aStore(t)
+	for name, size := range map[string]int64{"large.bin": 9 << 20, "huge.bin": 1<<30 + 1} {
+		f, err := os.Create(filepath.Join(root, filepath.FromSlash(brain), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(f.Truncate(size), f.Close()); err != nil { // holes take no room
+			t.Skip(err)
+		}
+	}
+	files, result := converted(t, convert.Job{Ref: sources.Ref{Root: root}, Assets: true, Source: &fakeSource{batches: split([]*transcriptv1.Event{
+		stepEvent(0, transcriptv1.Role_ROLE_USER, showing(&transcriptv1.Media{Uri: "/x/" + brain + "large.bin"}, &transcriptv1.Media{Uri: "/x/" + brain + "huge.bin"})),
+	}, 9)}})
+	want := strings.Repeat("\x00", 9<<20)
+	if name := "conv.assets/" + sha(want)[:16] + "-large.bin"; files[name] != want {
+		t.Errorf("%d files, %s has %d bytes", len(files), name, len(files[name]))
+	}
+	if len(files) != 3 || len(result.Footer.MissingFiles) != 1 || !strings.Contains(result.Footer.MissingFiles[0].Reason, "larger than 1 GiB") {
+		t.Errorf("missing %v", result.Footer.MissingFiles)
 	}
 }

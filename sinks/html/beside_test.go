@@ -59,6 +59,21 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// D04, D05: colours are elements, redrawn lines are as they were seen, and nothing moves a cursor or turns text around.
+func TestCaseD05(t *testing.T) {
+	t.Parallel()
+	page := render(t, conversation(&transcriptv1.Step{Anchor: "step-0", Blocks: []*transcriptv1.Block{
+		{Text: "make", Detail: &transcriptv1.Block_Command{Command: &transcriptv1.Command{}}},
+		{Text: "\x1b[31mred\x1b[0m\n10%\r20%\rdone\n\x1b[2J\x1b]0;t\a\u202e", Detail: &transcriptv1.Block_Code{Code: &transcriptv1.Code{}}},
+	}}))
+	if !strings.Contains(page, `<span class="f1">red</span>`) || strings.Contains(page, "20%") || !strings.Contains(page, "done") {
+		t.Error("colours or redrawn lines are not as a terminal shows them")
+	}
+	if strings.ContainsAny(page, "\x1b\a\u202e") {
+		t.Error("a control character is in the page")
+	}
+}
+
 // P03, P07: a model without a name is shown as it is stored, and tokens that nobody recorded are not zero.
 func TestCaseP07(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,43 @@ func TestCaseM02(t *testing.T) {
 	}
 }
 
-// M06, M07: artifacts and generated images are sections with time and type; an image that lies beside the file is shown.
+// M07: a picture that lies beside the file is shown, and the generated one is linked.
+func TestCaseM07(t *testing.T) {
+	t.Parallel()
+	page := wholeFile(t)
+	for _, want := range []string{
+		"![media__1.png](<x.assets/0123456789abcdef-media__1.png>)\n",
+		"#### Generated image · logo (1) #2.png\n\nUpdated 2026-02-03 04:06:06 UTC · [copied beside this document](<x.assets/00-logo%20%281%29%20%232.png>)",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the file lacks %q", want)
+		}
+	}
+}
+
+// D07: blank lines inside a block stay as many as they are. D05: colours are left out, redrawn lines are as they were seen.
+func TestCaseD07AndD05(t *testing.T) {
+	t.Parallel()
+	body := "a\n\n\n\n\nb\n"
+	step := &tv1.Step{Anchor: "step-0", Blocks: []*tv1.Block{
+		{Text: "make", Detail: &tv1.Block_Command{Command: &tv1.Command{}}},
+		{Text: "\x1b[31mred\x1b[0m\n10%\r20%\rdone\n", Detail: &tv1.Block_Code{Code: &tv1.Code{}}},
+		{Text: body, Detail: &tv1.Block_FileView{FileView: &tv1.FileView{}}},
+	}}
+	page := write(t, &sinks.Request{BaseName: "x"}, []*tv1.Event{
+		{Body: &tv1.Event_Begin{Begin: &tv1.Header{}}}, {Body: &tv1.Event_Step{Step: step}}, {Body: &tv1.Event_End{End: &tv1.Footer{}}},
+	}, false)
+	for _, want := range []string{body, "\nred\ndone\n"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the file lacks %q:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "\x1b") || strings.Contains(page, "20%") {
+		t.Errorf("the file holds what a terminal does not show:\n%s", page)
+	}
+}
+
+// M06: artifacts and generated images are sections with time and type.
 func TestCaseM06(t *testing.T) {
 	t.Parallel()
 	page := wholeFile(t)

@@ -38,6 +38,10 @@
 // one level deeper still, down to the sixth. The HTML in the file is our own: `<a id>` before each step's heading, and `<details>` around thinking
 // and around bodies that are long for what they are (present.Folds).
 //
+// A file that belongs to a step (a task log, spilled output) is a section below it. Files that belong to the conversation as
+// a whole stand at its end under «Beside the steps», grouped by kind. Links to files that were copied beside the document and
+// to documents of other conversations are relative and lead nowhere else (present.RelativeHref).
+//
 // More calls in a row than a reader looks at (present.CallRun) are one fenced body with a line each, and further notes
 // about calls (present.NoteRun) are one list with a line each. Arguments in such a line are one-line text: complete, but
 // with line ends as symbols.

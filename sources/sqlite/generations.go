@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +16,9 @@ import (
 // smallGeneration is up to which size a row about a model call is read before the steps. The newest row repeats the whole
 // prompt and holds nearly all bytes of the table.
 const smallGeneration = 65536
+
+// uncoveredBytes bounds how much of the bigger rows is read for their usage when no step carries it.
+const uncoveredBytes = 1 << 20
 
 var (
 	names profile.Names
@@ -32,6 +37,8 @@ type generations struct {
 	rows         int64
 	skipped      []int64
 	skippedBytes int64
+	// sizes are those of the rows skipped.
+	sizes map[int64]int64
 	// executors and executorBytes measure the table executor_metadata, which is not read.
 	executors, executorBytes int64
 }
@@ -51,7 +58,10 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 		g.rows++
 		size, raw := number(v[1]), asBytes(v[0])
 		if raw == nil && size > 0 {
-			g.skipped = append(g.skipped, index)
+			if g.sizes == nil {
+				g.sizes = map[int64]int64{}
+			}
+			g.skipped, g.sizes[index] = append(g.skipped, index), size
 			g.skippedBytes += size
 			return nil
 		}
@@ -66,6 +76,34 @@ func (r *reader) readGenerations(ctx context.Context) (*generations, error) {
 		g.executorBytes += max(number(v[0]), 0)
 		return nil
 	})
+}
+
+// readUncovered reads the usage of rows that no step carries, where they are not too many and not too big. Only the newest
+// rows are as big as that.
+func (r *reader) readUncovered(ctx context.Context, covered map[int64]bool) error {
+	g := r.models
+	budget := int64(uncoveredBytes)
+	for i := len(g.skipped) - 1; i >= 0; i-- {
+		index := g.skipped[i]
+		if covered[index] || g.sizes[index] > budget {
+			continue
+		}
+		budget -= g.sizes[index]
+		var raw []byte
+		err := r.db.conn.QueryRowContext(ctx, `SELECT "data" FROM "gen_metadata" WHERE "idx" = ?`, index).Scan(&raw)
+		if damaged(err) || errors.Is(err, sql.ErrNoRows) {
+			continue // the note says that it was not read
+		}
+		if err != nil {
+			return err
+		}
+		if err := g.Add(r.interpreter, raw); err != nil {
+			return err
+		}
+		g.skipped = slices.Delete(g.skipped, i, i+1)
+		g.skippedBytes -= g.sizes[index]
+	}
+	return nil
 }
 
 // uncounted is a note about model calls whose usage nothing that was read carries, or nil. covered are rows whose usage a

@@ -209,6 +209,11 @@ func (r *reader) scan(ctx context.Context) error {
 	if err := s.records(ctx); err != nil {
 		return err
 	}
+	if !r.want.Records {
+		if err := r.readUncovered(ctx, s.covered()); err != nil {
+			return err
+		}
+	}
 	r.footer = &transcriptv1.Footer{
 		Generations: r.models.Usage, Gaps: s.gaps, SourceDigest: s.sum(), Completeness: trajectory.Cleared(s.cleared),
 	}

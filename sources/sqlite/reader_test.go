@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"agy-reader/host/corpus"
+	"agy-reader/host/demo/build"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/trajectory"
@@ -195,12 +196,26 @@ func checkSkipped(t *testing.T, id string, all, less *document) {
 	}
 }
 
+// A row too big to be read before the steps is read for its usage when no step carries that.
+func TestUsageOfABigRow(t *testing.T) {
+	t.Parallel()
+	w := newConversation(t)
+	w.step(0, "hello")
+	call := build.MustEncode(t, "exa.cortex_pb.CortexStepGeneratorMetadata",
+		`{"chatModel":{"systemPrompt":"`+strings.Repeat("x", 100_000)+`","usage":{"inputTokens":"7","responseId":"r"}}}`)
+	w.exec(fmt.Sprintf("INSERT INTO gen_metadata VALUES (0, x'%x', %d)", call, len(call)))
+	d := mustRead(t, w.path, sources.Want{Blocks: true})
+	if g := d.footer.GetGenerations(); len(g) != 1 || g[0].GetInputTokens() != 7 || strings.Contains(fmt.Sprint(d.notes()), "token totals") {
+		t.Errorf("model calls %v, notes %v", g, d.notes())
+	}
+}
+
 // Nobody pays for records that no sink asked for, and what was left out is said.
 func TestRecordsOnlyOnDemand(t *testing.T) {
 	t.Parallel()
 	w := newConversation(t)
 	w.step(0, "hello")
-	w.exec("INSERT INTO gen_metadata VALUES (0, x'0a00', 2), (1, zeroblob(65537), 65537), (2, zeroblob(70000), 70000)",
+	w.exec("INSERT INTO gen_metadata VALUES (0, x'0a00', 2), (1, zeroblob(1048577), 1048577), (2, zeroblob(1070000), 1070000)",
 		"INSERT INTO executor_metadata VALUES (0, x'')")
 	d := mustRead(t, w.path, sources.Want{Blocks: true})
 	want := []string{"generatorMetadata: 3 rows", "executorMetadatas: 1 row, 0 bytes"}

@@ -11,12 +11,17 @@ import (
 	"agy-reader/host/builtin"
 	"agy-reader/host/registry"
 	"agy-reader/sinks"
+	"agy-reader/sources"
 )
 
 func (a *app) sourcesCommand() *cli.Command {
 	return a.backendsCommand("sources", "list what can be read", func(backends *registry.Registry, table io.Writer) {
 		fmt.Fprintln(table, "NAME\tFILES\tWHAT")
-		for _, source := range backends.Sources() {
+		all := backends.Sources()
+		if auto, err := backends.Source(registry.Auto); err == nil {
+			all = append([]sources.Source{auto}, all...)
+		}
+		for _, source := range all {
 			info := source.Describe()
 			fmt.Fprintf(table, "%s\t%s\t%s\n", info.Name, strings.Join(info.Suffixes, " "), info.Summary)
 		}

@@ -20,8 +20,12 @@ func (a *app) profilesCommand() *cli.Command {
 		}
 	}
 	return &cli.Command{
-		Name:         "profiles",
-		Usage:        "decoder profiles: what the stored bytes mean, one a range of product versions",
+		Name:  "profiles",
+		Usage: "decoder profiles: what the stored bytes mean, one a range of product versions",
+		Description: "A profile of your own is a folder of data; `convert --profile-dir DIR` uses those in DIR. Its profile.json has name (the\n" +
+			"folder's), extends (a profile to start from), title, versions, schemaSource, rank, and what differs: adds.fields and adds.values\n" +
+			"for new fields and enum values, steps for how a new kind of step is shown, or any other member that `profiles show --json` has.\n" +
+			"New messages stand in .proto files beside it. `profiles check DIR` says what is wrong.",
 		OnUsageError: onUsageError,
 		Subcommands: []*cli.Command{
 			command("list", "list the profiles, your own first, then the newest", "", a.listProfiles, noArgument, profileDirFlag()),
@@ -86,10 +90,7 @@ func (a *app) showProfile(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return writeJSON(a.streams.Out, struct {
-			profile.Info
-			Reviewed []profile.Reviewed `json:"reviewed"`
-		}{p.Info(), p.Reviewed()})
+		return writeJSON(a.streams.Out, p.Manifest()) // with everything it inherits
 	}
 	info, out := p.Info(), a.streams.Out
 	fmt.Fprintf(out, "%s: %s\n\nproduct:   %s\nversions:  %s\nstorage:   %s\n", info.Name, printable(info.Title), printable(info.Product), printable(info.Versions), storage(info))

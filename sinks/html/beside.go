@@ -21,7 +21,7 @@ type besideList struct {
 func (s *session) attach(dst []byte, ev *transcriptv1.Event, a *transcriptv1.Attachment) []byte {
 	depth := len(s.open) - 1
 	level := min(outerLevel+2*depth, deepestLevel)
-	begins, group := s.open[depth].beside.Next(ev)
+	begins, group, ofStep := s.open[depth].beside.Next(ev)
 	if begins {
 		over := max(level-1, 2)
 		dst = append(openHeading(append(dst, "<div class=\"beside\">"...), over), present.BesideSteps...)
@@ -33,7 +33,7 @@ func (s *session) attach(dst []byte, ev *transcriptv1.Event, a *transcriptv1.Att
 		dst = append(closeHeading(dst, level), "</div>\n"...)
 	}
 	id := ""
-	if depth == 0 && a.GetAnchor() == "" {
+	if depth == 0 && !ofStep {
 		s.beside.count++
 		id = "beside-" + strconv.Itoa(s.beside.count)
 		if len(s.beside.names) < mostBeside {
@@ -41,7 +41,7 @@ func (s *session) attach(dst []byte, ev *transcriptv1.Event, a *transcriptv1.Att
 			s.beside.names = append(s.beside.names, strings.Clone(present.Clip(name, promptLength)))
 		}
 	}
-	return s.appendAttachment(dst, a, id, min(level+1, deepestLevel))
+	return s.appendAttachment(dst, a, ofStep, id, min(level+1, deepestLevel))
 }
 
 // append appends the list for the overview.
@@ -64,9 +64,9 @@ func (l *besideList) append(dst []byte) []byte {
 }
 
 // appendAttachment appends a file that belongs to the conversation, or to the step before it.
-func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment, id string, level int) []byte {
+func (p page) appendAttachment(dst []byte, a *transcriptv1.Attachment, ofStep bool, id string, level int) []byte {
 	class := "attachment"
-	if a.GetAnchor() != "" {
+	if ofStep {
 		class = "attachment of-step"
 	}
 	dst = append(append(append(dst, `<section class="`...), class...), '"')

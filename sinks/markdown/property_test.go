@@ -75,7 +75,7 @@ func conversation(texts []string) (all []*tv1.Event, bodies []string, headings i
 			Kind: "task_log", Anchor: body + "x", Name: body, MimeType: body, Sha256: body,
 			Blocks: []*tv1.Block{{Text: "x" + body, Detail: &tv1.Block_Markdown{Markdown: &tv1.Markdown{}}}},
 		}}})
-		headings += 5
+		headings += 6
 		bodies = append(bodies, want...)
 		if body != "" {
 			bodies = append(bodies, strings.ReplaceAll(body, "\x00", "\uFFFD"))

@@ -137,7 +137,7 @@ func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) [
 		}
 	case *transcriptv1.Event_Attachment:
 		last := &s.open[len(s.open)-1]
-		begins, group := last.beside.Next(ev)
+		begins, group, ofStep := last.beside.Next(ev)
 		if begins {
 			dst = append(append(appendRun(dst, '#', level), ' '), present.BesideSteps+"\n\n"...)
 		}
@@ -146,7 +146,7 @@ func (s *session) appendOpening(dst []byte, ev *transcriptv1.Event, level int) [
 			dst = append(appendRun(dst, '#', level), ' ')
 			dst = append(appendText(dst, orWord(present.Clip(present.AttachmentKinds(body.Attachment.GetKind()), titleLimit), "Attachments")), "\n\n"...)
 		}
-		if body.Attachment.GetAnchor() == "" {
+		if !ofStep {
 			level = min(level+1, 6)
 		}
 	default:

@@ -49,28 +49,32 @@ func AttachmentName(a *transcriptv1.Attachment) string {
 	return "without a name"
 }
 
-// Beside follows the attachments of one trajectory that belong to none of its steps and tells where their headings stand.
-// The zero value is ready for use.
+// Beside follows the events of one trajectory and tells where its attachments stand. The zero value is ready for use.
 type Beside struct {
+	last  []byte
 	begun bool
 	kind  string
 }
 
-// Next takes the next event. begins: the list begins before it; group: it is the first of its kind in a row. A step ends
-// the list.
-func (b *Beside) Next(ev *transcriptv1.Event) (begins, group bool) {
+// Next takes the next event. For an attachment, ofStep says that it belongs to the step just before; any other belongs to
+// the list beside the steps, which begins before it, and group says that it is the first of its kind there in a row. A step
+// ends the list.
+func (b *Beside) Next(ev *transcriptv1.Event) (begins, group, ofStep bool) {
+	if st := ev.GetStep(); st != nil {
+		*b = Beside{last: append(b.last[:0], st.GetAnchor()...)}
+	}
 	a := ev.GetAttachment()
-	if a == nil || a.GetAnchor() != "" {
-		if ev.GetStep() != nil {
-			*b = Beside{}
-		}
-		return false, false
+	if a == nil {
+		return false, false, false
+	}
+	if !b.begun && a.GetAnchor() != "" && a.GetAnchor() == string(b.last) {
+		return false, false, true
 	}
 	begins = !b.begun
 	group = begins || b.kind != a.GetKind()
 	b.begun = true
 	b.kind = strings.Clone(a.GetKind())
-	return begins, group
+	return begins, group, false
 }
 
 // PartLine says how much was read from where: `sqlite 5b1d.db · 30 steps`.

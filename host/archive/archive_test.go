@@ -375,7 +375,10 @@ func TestCaseO03ChangedStatusIsAPlainRewrite(t *testing.T) {
 	}
 	put("2")
 	dir := t.TempDir()
-	export(t, s.options(dir, "html"))
+	_, outcomes := export(t, s.options(dir, "html"))
+	if outcomes[id(1)].Entry.Incomplete {
+		t.Error("a step that still runs makes the conversation incomplete")
+	}
 	name := keys(contents(t, dir))[0]
 	before := read(t, dir, name)
 	put("3")

@@ -29,20 +29,20 @@ const (
 // Mark is one line of the logs: what it is and where. It holds no text of the conversation.
 type Mark struct {
 	// Index is the step's index, Kind and Status as the line names them.
-	Index        uint32
-	Kind, Status string
+	Index  uint32
+	length uint32
+	Kind   string
+	Status string
 	// CreatedNS is the time of the step in whole seconds; 0 when the line has none that can be read.
 	CreatedNS int64
-	// Truncated: the product cut a text or an argument of this line.
-	Truncated bool
-
-	file   uint8
-	length uint32
-	off    int64
+	off       int64
 	// Of a line that makes calls: where their names begin in Log.names, and how many there are. Of a line that answers one:
 	// one more than the place of the caller's line in Log.asked, and which of its calls; link is 0 when none is known.
 	link uint32
 	n    uint16
+	file uint8
+	// Truncated: the product cut a text or an argument of this line.
+	Truncated bool
 }
 
 // place is where a line stands.
@@ -62,10 +62,10 @@ type Log struct {
 	notes     []*transcriptv1.Note
 	words     map[string]string
 	// names are the tools of all calls, asked the lines of calls that were answered.
-	names []string
-	asked []place
-	title     string
-	refused   bool
+	names   []string
+	asked   []place
+	title   string
+	refused bool
 }
 
 const (

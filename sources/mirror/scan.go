@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -192,6 +193,15 @@ func (s *scanner) end(closed bool) {
 		for _, name := range l.names {
 			s.log.names = append(s.log.names, s.log.word(name))
 		}
+	}
+	s.add(m)
+}
+
+// add keeps a mark. The list grows to what the rest of the file lets expect, since twice its memory would be much.
+func (s *scanner) add(m Mark) {
+	if n := len(s.out); n == cap(s.out) {
+		expected := int64(float64(n+1) * float64(s.file.size) / float64(s.start+s.length+1) * 1.05)
+		s.out = slices.Grow(s.out, int(min(max(expected-int64(n), 64), int64(n)*3+64)))
 	}
 	s.out = append(s.out, m)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,18 +93,40 @@ func TestCaseA05EmptyLogs(t *testing.T) {
 	}
 	s.write(filepath.Join(messages, "00000000-0000-4000-8000-000000000009.json"),
 		`{"id":"00000000-0000-4000-8000-000000000009","recipient":"`+id+`","sender":"system","content":"the task has ended","timestamp":"2026-06-01T10:00:00Z"}`)
+	s.write(filepath.Join(s.root, "history.jsonl"), `{"display":"somebody else's","timestamp":1780307000000,"conversationId":"another"}
+{"display":"please build it","timestamp":1780308000000,"workspace":"/w","conversationId":"`+id+`"}
+{"display":"not JSON
+{"display":"when?","timestamp":-1,"conversationId":"`+id+`"}`)
 	d := s.mustRead()
 	if notes := strings.Join(d.notes(), "\n"); !strings.Contains(notes, "incomplete: partial: no model turns") {
 		t.Errorf("notes %s", notes)
 	}
-	found := false
+	var got []string
 	for _, e := range d.events {
 		for _, b := range e.GetAttachment().GetBlocks() {
-			found = found || strings.Contains(b.GetText(), "the task has ended")
+			got = append(got, e.GetAttachment().GetKind()+" "+b.GetLabel()+": "+b.GetText())
+		}
+		if e.GetAttachment().GetKind() == "prompt" && e.GetAttachment().GetUri() != "" {
+			t.Error("the prompts of all conversations have an address, and would be copied")
 		}
 	}
-	if !found {
-		t.Errorf("the message is not in the document: %v", d.events)
+	for _, want := range []string{
+		"prompt 2026-06-01 10:00:00 UTC: please build it", "prompt : when?", "message : the task has ended",
+		"prompt : Lines of history.jsonl that cannot be read: 1; whose prompts they hold is not known.",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not in the document: %q", want, got)
+		}
+	}
+	if strings.Contains(strings.Join(got, "\n"), "somebody else's") {
+		t.Error("a prompt of another conversation")
+	}
+	// With steps there are prompts enough.
+	s.log("transcript.jsonl", lines(0, 1)...)
+	for _, e := range s.mustRead().events {
+		if e.GetAttachment().GetKind() == "prompt" {
+			t.Error("prompts beside steps")
+		}
 	}
 }
 

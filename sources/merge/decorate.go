@@ -180,6 +180,13 @@ func (d *decorator) restore(st *transcriptv1.Step, lead string) {
 			}
 		}
 	}
+	if d.s.want.Native {
+		st.NativeJson = withMembers(st.NativeJson, found.NativeJson)
+	}
+	if d.s.want.Display {
+		st.DisplayJson = withMembers(st.DisplayJson, found.DisplayJson)
+		st.SourceOnly = append(slices.Clone(st.SourceOnly), found.SourceOnly...)
+	}
 	if st.Kind == "" {
 		st.Kind, st.Role = found.Kind, found.Role
 	}

@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -74,6 +75,34 @@ func TestClearedSteps(t *testing.T) {
 	}
 	if _, err := s.read(sources.Want{Blocks: true, Strict: true}); err != nil {
 		t.Errorf("strict reading: %v", err)
+	}
+}
+
+// JSON has the text in its place, too, beside what the source still says.
+func TestRestoredJSON(t *testing.T) {
+	t.Parallel()
+	for _, statement := range []string{"UPDATE steps SET step_payload = x'ffff' WHERE idx = 1", "UPDATE steps SET step_payload = NULL WHERE idx = 1", "SELECT 1"} {
+		s := newStore(t)
+		payloads := [][]byte{payload(t, 0, "db 0", at(0), ""), payload(t, 1, "db 1", at(1), "")}
+		if statement == "SELECT 1" {
+			payloads[1] = cleared(t, 1)
+		}
+		s.conversation(func(*build.Conversation) {}, payloads, statement)
+		s.log("transcript.jsonl", lines(0, 1)...)
+		d, err := s.read(sources.Want{Blocks: true, Native: true, Display: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, raw := range map[string][]byte{"native": d.step(1).GetNativeJson(), "display": d.step(1).GetDisplayJson()} {
+			var step struct {
+				Type            string
+				Status          string
+				PlannerResponse struct{ Response string }
+			}
+			if err := json.Unmarshal(raw, &step); err != nil || step.PlannerResponse.Response != "log 1" || step.Type == "" || step.Status == "" {
+				t.Errorf("%s: %s %s, %v", statement, name, raw, err)
+			}
+		}
 	}
 }
 

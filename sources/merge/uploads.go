@@ -4,22 +4,31 @@ import (
 	"context"
 
 	"agy-reader/sources"
+	"agy-reader/sources/mirror"
 )
 
-// placer is a folder with files that belong to prompts by their time.
+// placer is a folder with files that belong to prompts by their time, and a list of prompts that may be all that is left.
 type placer interface {
 	Dated() bool
 	Place(prompts []sources.Mark)
+	WithPrompts()
 }
 
-// place tells the folder when the prompts were. It runs before the first Next, and costs nothing where no file asks for it.
+// place tells the folder when the prompts were, or that there are none: logs without a line are all there is. It runs before the first Next, and costs nothing where no file asks for it.
 func (r *reader) place(ctx context.Context) error {
 	f, ok := r.s.folder.(placer)
-	if !ok || !f.Dated() {
+	if !ok {
+		return nil
+	}
+	outliner, ok := r.inner.(sources.Outliner)
+	if _, found := mirror.Last(ctx, r.s.ref); !ok && !found {
+		f.WithPrompts()
+		return nil
+	}
+	if !f.Dated() {
 		return nil
 	}
 	have := r.have
-	outliner, ok := r.inner.(sources.Outliner)
 	if ok && !r.decided {
 		var err error
 		if have, err = outliner.Outline(ctx); err != nil {
@@ -49,3 +58,12 @@ func (r *reader) place(ctx context.Context) error {
 }
 
 const kindPrompt = "USER_INPUT"
+
+// anyLine reports whether the logs hold a step.
+func (r *reader) anyLine(ctx context.Context) bool {
+	if _, found := mirror.Last(ctx, r.s.ref); found {
+		return true
+	}
+	log := r.s.logs()
+	return log != nil && len(log.Marks()) > 0
+}

@@ -39,8 +39,15 @@ func AttachmentKinds(kind string) string {
 	return Kind(kind)
 }
 
-// AttachmentName is what an attachment is called, or `without a name`.
+// AttachmentName is what an attachment is called, or `without a name`. Of what the product itself names, the folders say
+// nothing.
 func AttachmentName(a *transcriptv1.Attachment) string {
+	switch a.GetKind() {
+	case "task_log", "message", "queued_prompt":
+		if name := Name(a.GetName()); name != "" {
+			return name
+		}
+	}
 	for _, name := range [...]string{a.GetName(), Name(a.GetUri())} {
 		if strings.TrimSpace(name) != "" {
 			return name

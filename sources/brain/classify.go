@@ -17,6 +17,7 @@ const (
 	kindMessage  = "message"
 	kindQueued   = "queued_prompt"
 	kindScratch  = "scratch"
+	kindPrompt   = "prompt"
 
 	// Files that stand for themselves nowhere: metadata with its artifact, records of what was delivered, of subagents, and
 	// logs, which are another package's.

@@ -1,6 +1,7 @@
 // Package brain reads the files that lie beside the steps of a conversation, in the folder `brain/<id>` of its store:
 // artifacts and their earlier versions, uploads, generated images, logs of background tasks, whole outputs of tools, messages
-// of agents, queued prompts, and the list of scratch files.
+// of agents, queued prompts, and the list of scratch files. Of a conversation without steps it also reads what the store's
+// `history.jsonl` says of its prompts.
 //
 // Everything is opened below the store and nowhere else; a symbolic link is named and never followed. Not read, on purpose:
 // `.git` (snapshots of the same files), `terminals` and other files that may hold secrets (named, unless in `terminals`),

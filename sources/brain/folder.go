@@ -34,7 +34,9 @@ type Folder struct {
 	uploads map[string]entry
 	// placed are uploads by the prompt that Place gave them to.
 	placed map[uint32][]entry
-	images []entry
+	// prompts: no step is left, and the list of prompts is asked.
+	prompts bool
+	images  []entry
 	// metadata tells which files have some.
 	metadata map[string]entry
 	artifact map[string]bool

@@ -10,7 +10,8 @@ import (
 )
 
 // Rest yields what belongs to the conversation as a whole, kind by kind: artifacts, their earlier versions, uploads,
-// generated images, task logs and outputs of tools, messages of agents, queued prompts, the list of scratch files.
+// generated images, task logs and outputs of tools, messages of agents, queued prompts, the list of scratch files. With
+// WithPrompts, what the person typed comes first.
 //
 // It does not know which steps there are: what Beside gave for a step comes once more, under the same name, and whoever
 // reads in order leaves out a name that came with a step. An error is yield's or that of ctx.
@@ -22,7 +23,7 @@ func (f *Folder) Rest(ctx context.Context, yield func(*transcriptv1.Attachment) 
 		return yield(a)
 	}
 	for _, part := range []func(context.Context, func(*transcriptv1.Attachment) error) error{
-		f.artifacts, f.revisions, f.media, f.logs, f.messages, f.scratchList, f.limits,
+		f.history, f.artifacts, f.revisions, f.media, f.logs, f.messages, f.scratchList, f.limits,
 	} {
 		if err := part(ctx, checked); err != nil {
 			return err

@@ -2,7 +2,9 @@
 //
 // A profile is a folder of data below proto/antigravity: the protobuf schema of one range of product versions and a
 // profile.json that says which SQL schema it belongs to, which column holds which message, which wrappers project to
-// which display kinds, and which text paths are deliberately not shown. No profile needs Go code.
+// which display kinds, and which text paths are deliberately not shown. No profile needs Go code. One that extends another
+// says only what differs. Choose picks a profile by evidence, Explain says why; AddDir adds a user's own, CheckDir says what
+// is wrong with them, and Diff compares two.
 //
 // Three things are offered over the same tables, which are compiled per message type on first use:
 //

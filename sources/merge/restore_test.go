@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -174,5 +175,27 @@ func TestDamagedPages(t *testing.T) {
 	notes := strings.Join(d.notes(), "\n")
 	if !strings.Contains(notes, "filled incomplete: steps ") || !strings.Contains(notes, "pages of the database are damaged") {
 		t.Errorf("notes %s", notes)
+	}
+}
+
+// A database of which no step can be read is worth nothing: the logs are, and it is said aloud. Without logs the error stands.
+func TestDamagedBeyondUse(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	var payloads [][]byte
+	for i := range 400 {
+		payloads = append(payloads, payload(t, i, strings.Repeat("filler ", 60), at(i), ""))
+	}
+	s.conversation(func(*build.Conversation) {}, payloads)
+	if spoilPages(t, s.file(".db"), 1000) < 10 {
+		t.Fatal("too few pages were spoilt, so this proves nothing")
+	}
+	if _, err := s.read(sources.Want{Blocks: true}); !errors.Is(err, sources.ErrUnreadable) {
+		t.Fatalf("without logs: %v", err)
+	}
+	s.log("transcript.jsonl", lines(0, 9)...)
+	d := s.mustRead()
+	if notes := strings.Join(d.notes(), "\n"); len(d.outline()) != 10 || !strings.Contains(notes, "damage incomplete: "+id+".db cannot be used") {
+		t.Errorf("%v, notes %s", d.outline(), notes)
 	}
 }

@@ -92,8 +92,10 @@ func conversation(texts []string) (all []*tv1.Event, bodies []string, headings i
 	if len(texts) > 1 {
 		headings++
 	}
-	all = append(all, &tv1.Event{Body: &tv1.Event_End{End: &tv1.Footer{Completeness: texts[0], Overview: overview, SkippedSections: texts,
-		Assets: assets, MissingFiles: missing, Media: 1, Parts: []*tv1.SourcePart{{Source: texts[0], Location: texts[0]}}}}})
+	all = append(all, &tv1.Event{Body: &tv1.Event_End{End: &tv1.Footer{
+		Completeness: texts[0], Overview: overview, SkippedSections: texts,
+		Assets: assets, MissingFiles: missing, Media: 1, Parts: []*tv1.SourcePart{{Source: texts[0], Location: texts[0]}},
+	}}})
 	return all, bodies, headings + 6
 }
 

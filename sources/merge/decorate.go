@@ -102,7 +102,7 @@ func (d *decorator) step(st *transcriptv1.Step) {
 	}
 	switch {
 	case st.Status == "CLEARED":
-		d.restore(st, "The deleted text is in ")
+		d.restore(st, deletedText+"; what follows is from ")
 	case d.damaged == st.Anchor:
 		d.restore(st, "")
 	}
@@ -170,7 +170,8 @@ func (d *decorator) restore(st *transcriptv1.Step, lead string) {
 		lead = "What follows is from "
 	}
 	if d.s.want.Blocks {
-		st.Blocks = append(slices.Clone(st.Blocks), &transcriptv1.Block{
+		own := slices.DeleteFunc(slices.Clone(st.Blocks), func(b *transcriptv1.Block) bool { return b.Text == deletedText+"." })
+		st.Blocks = append(own, &transcriptv1.Block{
 			Kind: "notice", Text: lead + st.Origin + ".",
 			Detail: &transcriptv1.Block_Notice{Notice: &transcriptv1.Notice{Severity: transcriptv1.Severity_SEVERITY_INFO}},
 		})
@@ -204,6 +205,9 @@ func (d *decorator) restore(st *transcriptv1.Step, lead string) {
 	}
 	d.notes = append(d.notes, notes...)
 }
+
+// deletedText is how interpret words what the status CLEARED means.
+const deletedText = "The product deleted the text of this step"
 
 // unfinished recognises the notice that a line, which is never written again, makes of a step that ran on.
 func unfinished(b *transcriptv1.Block) bool {

@@ -57,7 +57,7 @@ func TestClearedSteps(t *testing.T) {
 	d := s.mustRead()
 	for index, want := range map[uint32][]string{
 		0: {"notice: The product deleted the text of this step."},
-		1: {"notice: The product deleted the text of this step.", "notice: The deleted text is in transcript.jsonl.", "markdown: log 1"},
+		1: {"notice: The product deleted the text of this step; what follows is from transcript.jsonl.", "markdown: log 1"},
 		2: {"notice: The product deleted the text of this step."},
 		3: {"notice: The product deleted the text of this step."},
 	} {

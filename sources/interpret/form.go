@@ -82,13 +82,13 @@ func (b *builder) rest(f form, v profile.View) string {
 		if err != nil {
 			return b.a.texts.closeText(whole) // deeper than the decoder goes: the whole is shown once more
 		}
-		name := string(bytes.Trim(key, `"`))
+		skip := shown[string(bytes.Trim(key, `"`))]
 		quoted := append([]byte(nil), key...)
 		value, err := d.ReadValue()
 		if err != nil {
 			return b.a.texts.closeText(whole)
 		}
-		if shown[name] {
+		if skip {
 			continue
 		}
 		if len(rest) > 1 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 
 	"agy-reader/sources"
 )
@@ -89,8 +90,8 @@ func (l *Log) choose(lines []Mark) (Mark, error) {
 		if kept[v] {
 			continue // another file's copy of an earlier line
 		}
-		if m.file == current.file {
-			equal, err := l.equal(m, &current)
+		if !last {
+			equal, err := l.equal(m, lastOf(lines[i:], m.file))
 			if err != nil {
 				return current, err
 			}
@@ -102,6 +103,12 @@ func (l *Log) choose(lines []Mark) (Mark, error) {
 		l.abandoned = append(l.abandoned, *m)
 	}
 	return current, nil
+}
+
+// lastOf returns the last of the lines of a file, which come first.
+func lastOf(lines []Mark, file uint8) *Mark {
+	n := sort.Search(len(lines), func(i int) bool { return lines[i].file != file })
+	return &lines[n-1]
 }
 
 // better reports whether x is to be shown rather than y, a line of another file. Of one step the uncut text wins, then the

@@ -36,4 +36,7 @@
 //
 // The host decodes batches after the reader was closed. Whoever may still need the logs holds them, and the last one closes
 // them. A log that changes meanwhile costs its own steps, never the document.
+//
+// A conversation may be going on. When its log ends later than its database the database is opened once more behind the log,
+// so that only what the database really lacks comes from the log.
 package merge

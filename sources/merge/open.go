@@ -22,6 +22,20 @@ func (s *Source) try(ctx context.Context, at place, want sources.Want) (*reader,
 		return nil, err
 	}
 	r, err := s.around(ctx, at.ref, want, inner, at.source == s.logs)
+	if err == nil && at.source == s.database && r.logEndsLater(ctx) {
+		// The product writes the log after the database. Of a conversation that is going on, a database opened after its log
+		// was read knows whatever the log knows.
+		r.s.logs()
+		_, err = inner.Close()
+		if err == nil {
+			inner, err = at.source.Open(ctx, at.ref, want)
+		}
+		if err != nil {
+			r.s.drop()
+			return nil, err
+		}
+		err = r.adopt(inner)
+	}
 	if err == nil {
 		err = r.prepare(ctx)
 	}
@@ -46,29 +60,12 @@ func (s *Source) try(ctx context.Context, at place, want sources.Want) (*reader,
 
 // around makes the reader. own tells that the inner one reads the logs itself.
 func (s *Source) around(ctx context.Context, ref sources.Ref, want sources.Want, inner sources.Reader, own bool) (*reader, error) {
-	header := inner.Header()
-	sh := &shared{ctx: ctx, ref: ref, want: want, logless: own || !mayHaveLogs(ref), cuts: map[uint32][]*transcriptv1.Note{}}
+	sh := &shared{ctx: ctx, ref: ref, want: want, logless: own || !mayHaveLogs(ref)}
 	sh.hold()
-	r := &reader{s: sh, inner: inner, header: header, last: -1}
-	for _, reference := range header.GetReferences() {
-		if n := cut(reference); n != nil {
-			index := uint32(min(max(reference.GetStepIndex(), 0), 1<<32-1))
-			if sh.cuts[index] == nil {
-				sh.cutIndexes = append(sh.cutIndexes, index)
-			}
-			sh.cuts[index] = append(sh.cuts[index], n)
-		}
-	}
-	slices.Sort(sh.cutIndexes)
-	sh.settings.Origin = true
-	sh.settings.Session = &interpret.Session{
-		ConversationID: header.GetConversationId(), TrajectoryID: header.GetTrajectoryId(), Want: want,
-	}
-	var err error
-	if name := header.GetProvenance().GetProfile(); name != "" {
-		if sh.settings.Profile, err = profile.Load(name); err != nil {
-			return r, err
-		}
+	r := &reader{s: sh}
+	err := r.adopt(inner)
+	if err != nil {
+		return r, err
 	}
 	if !want.Peek && mayHaveLogs(ref) {
 		if sh.folder, err = s.beside(ref); err != nil {
@@ -79,6 +76,31 @@ func (s *Source) around(ctx context.Context, ref sources.Ref, want sources.Want,
 		}
 	}
 	return r, nil
+}
+
+// adopt makes inner the main source.
+func (r *reader) adopt(inner sources.Reader) (err error) {
+	s, header := r.s, inner.Header()
+	r.inner, r.header, r.last = inner, header, -1
+	s.cuts, s.cutIndexes = map[uint32][]*transcriptv1.Note{}, nil
+	for _, reference := range header.GetReferences() {
+		if n := cut(reference); n != nil {
+			index := uint32(min(max(reference.GetStepIndex(), 0), 1<<32-1))
+			if s.cuts[index] == nil {
+				s.cutIndexes = append(s.cutIndexes, index)
+			}
+			s.cuts[index] = append(s.cuts[index], n)
+		}
+	}
+	slices.Sort(s.cutIndexes)
+	s.settings.Origin = true
+	s.settings.Session = &interpret.Session{
+		ConversationID: header.GetConversationId(), TrajectoryID: header.GetTrajectoryId(), Want: s.want,
+	}
+	if name := header.GetProvenance().GetProfile(); name != "" {
+		s.settings.Profile, err = profile.Load(name)
+	}
+	return err
 }
 
 func besideNote(err error) *transcriptv1.Note {

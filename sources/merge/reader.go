@@ -70,6 +70,17 @@ func (r *reader) prepare(ctx context.Context) error {
 	return nil
 }
 
+// logEndsLater reports whether the logs seem to go on behind the last step.
+func (r *reader) logEndsLater(ctx context.Context) bool {
+	outliner, ok := r.inner.(sources.Outliner)
+	if !ok || r.s.logless {
+		return false
+	}
+	last, _, err := outliner.Extent(ctx)
+	end, found := mirror.Last(ctx, r.s.ref)
+	return err == nil && found && int64(end) > last
+}
+
 // decide compares the source with the logs.
 func (r *reader) decide(ctx context.Context) error {
 	r.decided = true

@@ -14,8 +14,10 @@ import (
 func (a *app) profilesCommand() *cli.Command {
 	asJSON := &cli.BoolFlag{Name: "json", Usage: "print JSON"}
 	command := func(name, usage, args string, action cli.ActionFunc, complete func(*cli.Context) []string, flags ...cli.Flag) *cli.Command {
+		flags = append(flags, asJSON)
+		quietDefaults(flags)
 		return &cli.Command{
-			Name: name, Usage: usage, ArgsUsage: args, Flags: append(flags, asJSON), OnUsageError: onUsageError,
+			Name: name, Usage: usage, ArgsUsage: args, Flags: flags, OnUsageError: onUsageError,
 			Action: action, BashComplete: a.complete(complete),
 		}
 	}

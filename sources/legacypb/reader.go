@@ -36,6 +36,8 @@ type reader struct {
 	index   uint32
 	cleared int64
 	digest  hash.Hash
+	// release gives the file's memory back to the collector's account.
+	release func()
 }
 
 // part is what a reader is reading; it begins with the notes before the first step.
@@ -50,12 +52,17 @@ const (
 	partEnd
 )
 
-func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (*reader, error) {
+func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (opened *reader, err error) {
 	c, err := s.load(ctx, ref.Path)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{parts: newLayout(c.plain), want: want}
+	r := &reader{parts: newLayout(c.plain), want: want, release: hold(int64(len(c.plain)))}
+	defer func() {
+		if err != nil {
+			r.release()
+		}
+	}()
 	reason, unverified, err := r.choose(c.key)
 	if err != nil {
 		return nil, err
@@ -256,6 +263,7 @@ func (r *reader) hash(payload []byte) {
 func (r *reader) Close() (*transcriptv1.Footer, error) {
 	parts := r.parts
 	r.parts, r.items = nil, cursor{}
+	r.release()
 	if r.at != partEnd || parts == nil {
 		return nil, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
@@ -28,6 +29,7 @@ func (o opener) openImage(ctx context.Context, g *guard) (*database, error) {
 		d.close()
 		return nil, err
 	}
+	has, says := image.Extend()
 	err = d.beginImage(ctx, image, o.busy)
 	if damaged(err) && log != nil && log.Frames > 0 {
 		// The log passes its checksums but makes no database of this file: the file alone may still be one.
@@ -38,6 +40,7 @@ func (o opener) openImage(ctx context.Context, g *guard) (*database, error) {
 		return nil, err
 	}
 	d.noteLog(log)
+	d.noteEnd(has, says)
 	return d, nil
 }
 
@@ -54,10 +57,13 @@ func (o opener) openBase(ctx context.Context, log *walfs.Log) (*database, error)
 		return nil, err
 	}
 	d.unchanged = o.unchanged(before, nil, nil)
-	if err := d.beginImage(ctx, walfs.NewImage(file, before.Size(), nil, nil), o.busy); err != nil {
+	image := walfs.NewImage(file, before.Size(), nil, nil)
+	has, says := image.Extend()
+	if err := d.beginImage(ctx, image, o.busy); err != nil {
 		return nil, err
 	}
 	d.noteLog(log)
+	d.noteEnd(has, says)
 	return d, nil
 }
 
@@ -73,10 +79,21 @@ func (d *database) beginImage(ctx context.Context, image *walfs.Image, busy time
 
 func (d *database) noteLog(log *walfs.Log) {
 	if log != nil && log.Damage != "" {
-		d.notes = append(d.notes, &transcriptv1.Note{
-			Kind: trajectory.NoteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Text: log.Damage, Incomplete: true,
-		})
+		d.noteDamage(log.Damage)
 	}
+}
+
+// noteEnd says that the file is shorter than it should be.
+func (d *database) noteEnd(has, says int64) {
+	if has < says {
+		d.noteDamage(fmt.Sprintf("the database was cut off: it has %d of its %d bytes", has, says))
+	}
+}
+
+func (d *database) noteDamage(text string) {
+	d.notes = append(d.notes, &transcriptv1.Note{
+		Kind: trajectory.NoteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Text: text, Incomplete: true,
+	})
 }
 
 // image reads the log and, when it is small, the database. Afterwards the guard's lock is given up, its file stays open as

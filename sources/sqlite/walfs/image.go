@@ -2,6 +2,7 @@ package walfs
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 )
@@ -11,8 +12,10 @@ import (
 type Image struct {
 	base     io.ReaderAt
 	baseSize int64
-	wal      io.ReaderAt
-	log      *Log
+	// whole is how long the file should be.
+	whole int64
+	wal   io.ReaderAt
+	log   *Log
 }
 
 // NewImage joins a database file of the given size with a parsed log, which may be nil or empty.
@@ -20,7 +23,7 @@ func NewImage(base io.ReaderAt, baseSize int64, wal io.ReaderAt, log *Log) *Imag
 	if log != nil && log.Frames == 0 {
 		log = nil
 	}
-	return &Image{base: base, baseSize: baseSize, wal: wal, log: log}
+	return &Image{base: base, baseSize: baseSize, whole: baseSize, wal: wal, log: log}
 }
 
 // InMemory reports whether reading the database file costs no system call.
@@ -29,10 +32,29 @@ func (m *Image) InMemory() bool {
 	return ok
 }
 
+// Extend makes an image without a log as long as its header says when the file is shorter, and returns how long it was and
+// is: a database that was cut off has its first pages all the same, and SQLite reads none of a file it finds too short. It
+// comes before the image is read.
+func (m *Image) Extend() (has, says int64) {
+	header := make([]byte, 100)
+	if m.log != nil || m.baseSize < int64(len(header)) || readFull(m.base, header, 0) != nil {
+		return m.whole, m.whole
+	}
+	pageSize := int64(binary.BigEndian.Uint16(header[16:]))
+	if pageSize == 1 {
+		pageSize = 65536
+	}
+	// The number of pages counts only when the version that it is valid for is that of the last change.
+	if pageSize >= 512 && bytes.Equal(header[24:28], header[92:96]) {
+		m.whole = max(m.baseSize, pageSize*int64(binary.BigEndian.Uint32(header[28:])))
+	}
+	return m.baseSize, m.whole
+}
+
 // Size is the length of the finished file.
 func (m *Image) Size() int64 {
 	if m.log == nil {
-		return m.baseSize
+		return m.whole
 	}
 	return int64(m.log.Pages) * int64(m.log.PageSize)
 }

@@ -140,3 +140,28 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A file that is shorter than its header says reads as zeros behind its end, unless the number in the header is an old one.
+func TestExtend(t *testing.T) {
+	t.Parallel()
+	base := bytes.Repeat([]byte{7}, 512)
+	binary.BigEndian.PutUint16(base[16:], 512)
+	binary.BigEndian.PutUint32(base[28:], 3)
+	copy(base[92:96], base[24:28])
+	m := NewImage(bytes.NewReader(base), 512, nil, nil)
+	if has, says := m.Extend(); has != 512 || says != 1536 || m.Size() != 1536 {
+		t.Errorf("%d of %d bytes, size %d", has, says, m.Size())
+	}
+	got := make([]byte, 1100)
+	if n, err := m.ReadAt(got, 500); n != 1036 || !errors.Is(err, io.EOF) || got[11] != 7 || got[12] != 0 || got[1035] != 0 {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	base[95]++
+	for name, m := range map[string]*Image{
+		"old number": NewImage(bytes.NewReader(base), 512, nil, nil), "no header": NewImage(bytes.NewReader(base), 50, nil, nil),
+	} {
+		if has, says := m.Extend(); has != says || m.Size() != has {
+			t.Errorf("%s: %d of %d bytes", name, has, says)
+		}
+	}
+}

@@ -61,6 +61,7 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 	if err != nil {
 		return sources.Summary{}, err
 	}
+	defer r.release()
 	return sources.Summary{
 		Steps: r.header.AnnouncedSteps, Title: r.header.Title, CreatedNS: r.header.CreatedNs, Header: r.header,
 	}, nil

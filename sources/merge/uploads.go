@@ -14,7 +14,8 @@ type placer interface {
 	WithPrompts()
 }
 
-// place tells the folder when the prompts were, or that there are none: logs without a line are all there is. It runs before the first Next, and costs nothing where no file asks for it.
+// place tells the folder when the prompts were, or that there are none: logs without a line are all there is. It runs before
+// the first Next, and costs nothing where no file asks for it.
 func (r *reader) place(ctx context.Context) error {
 	f, ok := r.s.folder.(placer)
 	if !ok {
@@ -58,12 +59,3 @@ func (r *reader) place(ctx context.Context) error {
 }
 
 const kindPrompt = "USER_INPUT"
-
-// anyLine reports whether the logs hold a step.
-func (r *reader) anyLine(ctx context.Context) bool {
-	if _, found := mirror.Last(ctx, r.s.ref); found {
-		return true
-	}
-	log := r.s.logs()
-	return log != nil && len(log.Marks()) > 0
-}

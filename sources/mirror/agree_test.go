@@ -1,6 +1,7 @@
 package mirror_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -61,7 +62,7 @@ func fromDatabase(t *testing.T, path string) map[uint32]*transcriptv1.Step {
 	steps := make(map[uint32]*transcriptv1.Step)
 	for {
 		b, err := r.Next(t.Context())
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return steps
 		}
 		if err != nil {

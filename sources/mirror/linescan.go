@@ -180,11 +180,11 @@ func (s *lineScan) value(c byte) {
 	case c == '-' || '0' <= c && c <= '9':
 		s.state, s.over, s.capture = inNumber, false, append(s.capture[:0], c)
 	case c == 't':
-		s.state, s.word = inWord, "rue"
+		s.state, s.word = inWord, "true"[1:]
 	case c == 'f':
-		s.state, s.word = inWord, "alse"
+		s.state, s.word = inWord, "false"[1:]
 	case c == 'n':
-		s.state, s.word = inWord, "ull"
+		s.state, s.word = inWord, "null"[1:]
 	default:
 		s.state = broken
 	}

@@ -56,13 +56,12 @@ func (s *lineScan) inEscape(c byte) {
 
 func (s *lineScan) inHex(c byte) {
 	s.keep(c)
-	switch {
-	case !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'):
+	if c < '0' || c > '9' && (c|0x20 < 'a' || c|0x20 > 'f') {
 		s.state = broken
-	default:
-		if s.left--; s.left == 0 {
-			s.state = inString
-		}
+		return
+	}
+	if s.left--; s.left == 0 {
+		s.state = inString
 	}
 }
 

@@ -155,13 +155,13 @@ func TestRefuses(t *testing.T) {
 	if err := os.WriteFile(outside, []byte(lines(prompt("0", "secret"))), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, make := range map[string]func(path string) error{
+	for name, put := range map[string]func(path string) error{
 		"link":      func(path string) error { return os.Symlink(outside, path) },
 		"directory": func(path string) error { return os.Mkdir(path, 0o755) },
 		"fifo":      fifo,
 	} {
 		ref := store(t, map[string]string{shortLog: lines(prompt("0", "own"))})
-		if err := make(filepath.Join(ref.Brain, filepath.FromSlash(fullLog))); err != nil {
+		if err := put(filepath.Join(ref.Brain, filepath.FromSlash(fullLog))); err != nil {
 			t.Logf("%s: %v", name, err)
 			continue
 		}

@@ -105,7 +105,6 @@ var (
 	checkpointOnly     = ofCheckpoint("intent_only")
 	checkpointSummary  = ofCheckpoint("session_summary")
 	checkpointRequests = ofCheckpoint("user_requests")
-	checkpointLogs     = ofCheckpoint("conversation_log_uris")
 	checkpointFailed   = ofCheckpoint("model_summarization_failed")
 	checkpointFallback = ofCheckpoint("used_fallback_summary")
 

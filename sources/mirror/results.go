@@ -120,11 +120,13 @@ func runCommand(w *writer) bool {
 	if !outOK && !stdoutOK && !stderrOK && strings.TrimSpace(rest) != "" {
 		return false
 	}
-	code, err := int64(0), error(nil)
+	var code int64
 	if m[1] != "" {
-		if code, err = strconv.ParseInt(m[1], 10, 32); err != nil {
+		n, err := strconv.ParseInt(m[1], 10, 32)
+		if err != nil {
 			return false
 		}
+		code = n
 	}
 	w.sub(stepRun, func() {
 		w.commandLine()

@@ -12,9 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sources"
 )
 
 const (
@@ -220,103 +217,5 @@ func wholeLines(b []byte) iter.Seq[[]byte] {
 				return
 			}
 		}
-	}
-}
-
-// bad notes a line that is not a step, with a piece of it.
-func (s *scanner) bad(format string, args ...any) {
-	if s.broken++; s.broken > maxBroken {
-		return
-	}
-	text := fmt.Sprintf("%s: record %d ", s.file.name, max(s.record, 1)) + fmt.Sprintf(format, args...) +
-		fmt.Sprintf(", bytes %d–%d", s.start, s.start+s.length)
-	if piece := excerpt(s.head); piece != "" {
-		text += ": " + piece
-	}
-	n := s.log.note(noteDamage, true, text)
-	n.Severity = transcriptv1.Severity_SEVERITY_ERROR
-	if len(s.out) > 0 {
-		n.Anchor = anchor(s.out[len(s.out)-1].Index)
-	}
-}
-
-// excerpt quotes the beginning of a broken line.
-func excerpt(b []byte) string {
-	if len(b) == 0 {
-		return ""
-	}
-	cut := b[:min(len(b), quoted)]
-	text := strconv.Quote(strings.ToValidUTF8(string(trimRune(cut)), "\uFFFD"))
-	if len(cut) < len(b) {
-		text += " …"
-	}
-	return text
-}
-
-// trimRune takes the beginning of a character that was cut off the end.
-func trimRune(b []byte) []byte {
-	for i := 1; i <= min(3, len(b)); i++ {
-		if c := b[len(b)-i]; c >= 0xC0 {
-			if i < runeLength(c) {
-				return b[:len(b)-i]
-			}
-			break
-		} else if c < 0x80 {
-			break
-		}
-	}
-	return b
-}
-
-func runeLength(first byte) int {
-	switch {
-	case first >= 0xF0:
-		return 4
-	case first >= 0xE0:
-		return 3
-	default:
-		return 2
-	}
-}
-
-// scanAll indexes every log. A log that changes meanwhile is sources.ErrBusy.
-func (l *Log) scanAll(ctx context.Context) error {
-	for i, f := range l.files {
-		if f.head == nil {
-			if err := f.sample(); err != nil {
-				return l.readError(f, err)
-			}
-		}
-		var marks []Mark
-		var err error
-		if f.overview {
-			marks, err = l.scanOverview(ctx, i)
-		} else {
-			marks, err = l.scan(ctx, i)
-		}
-		if err == nil {
-			err = f.unchanged()
-		}
-		if err == nil {
-			err = f.replaced()
-		}
-		if err != nil {
-			return l.readError(f, err)
-		}
-		l.found = append(l.found, marks)
-	}
-	return nil
-}
-
-func (l *Log) readError(f *file, err error) error {
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	case errors.Is(err, errChanged):
-		return fmt.Errorf("%s: %w: %w", f.name, sources.ErrBusy, err)
-	case errors.Is(err, sources.ErrUnreadable):
-		return err
-	default:
-		return fmt.Errorf("%s: %w: %s", f.name, sources.ErrUnreadable, reason(err))
 	}
 }

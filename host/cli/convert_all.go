@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -109,10 +113,27 @@ func (a *app) wholeStore(c *cli.Context, roots []store.Root) (sessions []store.S
 // optionsKey is everything on the command line that decides the bytes of documents, and the program's version.
 func optionsKey(c *cli.Context, r *request) string {
 	key := "agy-reader " + Version
-	for _, flag := range []string{"from", "profile", "profile-dir", "unknown", "wrappers", "no-records", "no-thinking", "assets"} {
+	for _, flag := range []string{"from", "profile", "unknown", "wrappers", "no-records", "no-thinking", "assets"} {
 		key += fmt.Sprintf("\n%s=%v", flag, c.Value(flag))
 	}
+	for _, dir := range c.StringSlice("profile-dir") {
+		key += "\nprofile-dir=" + contentOf(dir)
+	}
 	return key + "\nsubagents=" + string(r.subagents)
+}
+
+// contentOf is a hash over the files of a folder of profiles, wherever it lies.
+func contentOf(dir string) string {
+	hash := sha256.New()
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return nil //nolint:nilerr // reading the profiles has said what is wrong with them
+		}
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		fmt.Fprintf(hash, "%q %d %v\n%s", name, len(text), err == nil, text)
+		return nil
+	})
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // export is one run of `convert --all`.

@@ -110,10 +110,8 @@ func Run(ctx context.Context, opt Options) (summary *Summary, err error) {
 		return nil, err
 	}
 	a.journal = journal
-	if len(unsure) > 0 { // a killed run may have stopped between two renames
-		if err := artifact.Settle(opt.Dir); err != nil {
-			return nil, err
-		}
+	if err := artifact.Settle(opt.Dir); err != nil { // a killed run may have stopped between two renames
+		return nil, err
 	}
 	summary, runErr := a.run(ctx)
 	if summary == nil {

@@ -7,7 +7,8 @@
 //	agy-reader.manifest.json    what was written from what; written last, in one step with the index
 //	.agy-reader.archive         only while a run is under way, or after one was killed: the lock and what is done so far
 //
-// A run writes what changed since the manifest was written and nothing else. It removes no file. A conversation that is
+// A run writes what changed since the manifest was written and nothing else. It removes no file but temporary ones that a
+// killed run left. A conversation that is
 // gone from the stores, or can no longer be read, keeps its documents. When the sources hold fewer steps than the document
 // that lies there (a rewind, a log that was cut), the earlier document is kept under `<name>.earlier-<n>` in the same step
 // that publishes the new one: the new one says what the sources hold now, and nothing that was once exported is lost.

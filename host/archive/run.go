@@ -7,15 +7,20 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"agy-reader/host/artifact"
 	"agy-reader/host/store"
 )
 
 // run plans, converts and reports.
 func (a *archive) run(ctx context.Context) (*Summary, error) {
 	if err := a.plan(ctx); err != nil {
+		return nil, err
+	}
+	if err := artifact.Sweep(a.opt.Dir, a.leftBehind); err != nil {
 		return nil, err
 	}
 	work, pending := a.survey()
@@ -51,6 +56,19 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 		work[i] = nil
 	}
 	return summary, context.Cause(ctx)
+}
+
+// leftBehind recognises what only this archive writes: temporary files of that name are those of a killed run.
+func (a *archive) leftBehind(file string) bool {
+	if own(file) {
+		return true
+	}
+	for _, name := range a.names {
+		if rest, ok := strings.CutPrefix(file, name); ok && strings.HasPrefix(rest, ".") {
+			return true
+		}
+	}
+	return false
 }
 
 // numbered is the outcome of a session by its place in the list.

@@ -223,3 +223,30 @@ func Settle(dir string) error {
 	}
 	return nil
 }
+
+// Sweep removes the temporary files that killed processes left in a folder, of artifacts that ours names, or of the folders
+// artifacts lie in. Whoever calls it knows that no process is writing those. It comes after Settle.
+func Sweep(dir string, ours func(name string) bool) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return outputError("open folder", dir, err)
+	}
+	defer func() { _ = f.Close() }() // nothing is pending on it
+	names, err := f.Names()
+	if err != nil {
+		return outputError("read folder", dir, err)
+	}
+	for _, name := range names {
+		m := tempPattern.FindStringSubmatch(name)
+		if m == nil || !ours(m[1]) {
+			continue
+		}
+		if info, err := f.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if err := f.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return outputError("remove", name, err)
+		}
+	}
+	return nil
+}

@@ -1,6 +1,9 @@
 package artifact
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,5 +41,38 @@ func TestSettle(t *testing.T) {
 	}
 	if completed == 0 {
 		t.Error("nothing was to be completed")
+	}
+}
+
+// Sweep removes temporary files of the names it is told, and nothing that only looks like one.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mine := []string{tempName("mine.md"), tempName("mine.files/picture.png")}
+	others := []string{tempName("other.md"), ".mine.md.tmp-1", ".mine.md", "mine.md", "mine.md.tmp-0123456789abcdef"}
+	for _, name := range append(others, mine...) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := tempName("mine.html")
+	if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Sweep(dir, func(name string) bool { return strings.HasPrefix(name, "mine.") }); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	want := append(others, folder)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Error(diff)
 	}
 }

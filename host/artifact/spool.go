@@ -10,8 +10,8 @@ import (
 	"io"
 	"math"
 	"os"
-	"path"
 	"slices"
+	"strings"
 )
 
 // bufferSize lets sinks write in small pieces.
@@ -173,5 +173,9 @@ func random() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// tempName names a temporary file for an artifact. It lies in the set's own folder, also for an artifact below it.
-func tempName(name string) string { return "." + path.Base(name) + ".tmp-" + random() }
+// tempName names a temporary file for an artifact. It lies in the set's own folder, also for an artifact below it, which
+// bears the name of its folder.
+func tempName(name string) string {
+	first, _, _ := strings.Cut(name, "/")
+	return "." + first + ".tmp-" + random()
+}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // maxFile bounds index files that are read at once.
@@ -38,16 +39,16 @@ func (f folder) open(name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer func() { _ = root.Close() }() // it was only read
-	name = filepath.FromSlash(name)
-	info, err := root.Stat(name) // first: opening a FIFO would wait
+	file, err := regular.OpenWithin(root, filepath.FromSlash(name))
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%w: it is no file", sources.ErrUnreadable)
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, err
 	}
-	file, err := root.Open(name)
-	return file, info, err
+	return file, info, nil
 }
 
 // read returns the content of a file of at most limit bytes.

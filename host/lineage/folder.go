@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 const (
@@ -73,7 +74,7 @@ func readFolder(ref sources.Ref) (all []spawned, problems []string) {
 
 // list returns the names of the records in order.
 func list(store *os.Root, dir string) ([]string, error) {
-	f, err := store.Open(dir)
+	f, err := regular.OpenFolder(store, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func list(store *os.Root, dir string) ([]string, error) {
 // readRecord reads one file. The file's name is the child's id even when its content is of no use.
 func readRecord(store *os.Root, path, id string) (s spawned, problem string) {
 	s.id = id
-	f, err := store.Open(path)
+	f, err := regular.OpenIn(store, path)
 	if err != nil {
 		return s, plainError(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // Folder is the folder of one conversation. It is what was there when it was opened; contents are read when they are asked
@@ -111,7 +112,7 @@ func (f *Folder) root() (*os.Root, error) {
 		return store, err
 	}
 	defer store.Close()
-	return store.OpenRoot(filepath.FromSlash(f.at))
+	return regular.Below(store, filepath.FromSlash(f.at))
 }
 
 // uri is the address of a file relative to the store.
@@ -201,7 +202,7 @@ func stat(name string, d fs.DirEntry) entry {
 
 // names lists one folder, at most so many entries of it.
 func names(root *os.Root, dir string, most int) (list []fs.DirEntry, more bool, err error) {
-	handle, err := root.Open(filepath.FromSlash(dir))
+	handle, err := regular.OpenFolder(root, filepath.FromSlash(dir))
 	if err != nil {
 		return nil, false, err
 	}

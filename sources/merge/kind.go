@@ -3,8 +3,9 @@ package merge
 import (
 	"bytes"
 	"io"
-	"os"
 	"strings"
+
+	"agy-reader/sources/regular"
 )
 
 // magic starts every SQLite database that is not empty.
@@ -22,7 +23,7 @@ func kindOf(path, ending string) string {
 	if !isFile(path) {
 		return ending
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return ending
 	}

@@ -12,6 +12,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
 )
 
 // Names of the logs. The full one has arguments as they were and texts uncut; the other cuts both.
@@ -49,7 +50,7 @@ func openFolder(ref sources.Ref) (*os.Root, error) {
 		return nil, err
 	}
 	defer store.Close()
-	folder, err := store.OpenRoot(rel)
+	folder, err := regular.Below(store, rel)
 	return folder, findError(err)
 }
 
@@ -112,7 +113,7 @@ func (l *Log) openWhole(folder *os.Root, name string, full bool) *file {
 // openSlices opens a log that is kept in slices, nil when there is none. A slice that is missing in the middle breaks the
 // line that crosses it, nothing else.
 func (l *Log) openSlices(folder *os.Root, dir string, full bool) *file {
-	d, err := folder.Open(dir)
+	d, err := regular.OpenFolder(folder, dir)
 	if err != nil {
 		l.refuse(dir, err)
 		return nil

@@ -32,12 +32,49 @@ func Open(path string) (*os.File, error) {
 // ErrLink says that a name is a symbolic link, which OpenIn does not follow.
 var ErrLink = errors.New("it is a symbolic link, which is not followed")
 
-// OpenIn opens a file below root for reading. As Open, but a link is ErrLink, and nothing outside root is ever opened.
+// OpenIn opens a file below root for reading. As Open, but a link on the way or at its end is ErrLink, and nothing outside
+// root is ever opened.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
+	if err := noLink(root, filepath.Dir(name)); err != nil {
+		return nil, err
+	}
 	info, err := root.Lstat(name)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		err = ErrLink
 	}
+	if err == nil {
+		err = Check(name, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := root.OpenFile(name, flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	return checked(file, name)
+}
+
+// noLink is ErrLink when a folder below root, or one on the way to it, is a link.
+func noLink(root *os.Root, folder string) error {
+	for ; folder != "." && folder != ""; folder = filepath.Dir(folder) {
+		info, err := root.Lstat(folder)
+		if err != nil {
+			return err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return ErrLink
+		}
+		if parent := filepath.Dir(folder); parent == folder {
+			return nil // an absolute path; root refuses it
+		}
+	}
+	return nil
+}
+
+// OpenWithin is OpenIn that follows links as far as they stay below root.
+func OpenWithin(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Stat(name)
 	if err == nil {
 		err = Check(name, info)
 	}

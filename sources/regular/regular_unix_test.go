@@ -20,6 +20,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 	for _, err := range []error{
 		os.WriteFile(at("file"), []byte("x"), 0o600), os.Symlink("file", at("link")), os.Symlink("/etc/passwd", at("out")),
 		syscall.Mkfifo(at("fifo"), 0o600), os.Mkdir(at("folder"), 0o700),
+		os.WriteFile(at("folder/file"), []byte("x"), 0o600), os.Symlink("folder", at("linked")), os.Mkdir(at("folder/sub"), 0o700),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -39,6 +40,8 @@ func TestOnlyRegularFiles(t *testing.T) {
 		{"out", nil, ErrLink},
 		{"fifo", sources.ErrUnreadable, sources.ErrUnreadable},
 		{"folder", sources.ErrUnreadable, sources.ErrUnreadable},
+		{"folder/file", nil, nil},
+		{"linked/file", nil, ErrLink},
 		{"none", fs.ErrNotExist, fs.ErrNotExist},
 	} {
 		file, err := Open(at(test.name))

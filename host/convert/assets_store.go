@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"net/url"
 	"os"
@@ -17,6 +18,8 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/regular"
+	"agy-reader/sources/secret"
 )
 
 const (
@@ -31,6 +34,7 @@ const (
 const (
 	reasonLarge  = "not copied: larger than 1 GiB"
 	reasonMany   = "not copied: the files beside this document are 8 GiB already"
+	reasonSecret = "not copied: it may hold secrets"
 	reasonBroken = "not copied: it cannot be read or changes meanwhile"
 )
 
@@ -44,7 +48,7 @@ type storeFile struct {
 }
 
 // find looks for the file an address names, in the brain folders of the store and nowhere else, and copies it when copies
-// are made. It returns nil when there is no such file. Links that lead out of the store are not followed.
+// are made. It returns nil when there is no such file. Links are not followed.
 func (a *assets) find(uri, name, mimeType, anchor string) (*storeFile, error) {
 	at, ok := storePath(uri)
 	if !ok || a.root == "" {
@@ -70,18 +74,20 @@ func (a *assets) open(at, name, mimeType, anchor string) (*storeFile, error) {
 		a.store = root
 	}
 	at = strings.Clone(at)
-	local := filepath.FromSlash(at)
-	if info, err := a.store.Stat(local); err != nil || !info.Mode().IsRegular() {
-		return nil, nil
+	if secret.Path(at) {
+		return &storeFile{path: at, reason: reasonSecret}, nil
 	}
-	file, err := a.store.OpenFile(local, openFlags, 0)
-	if err != nil {
+	file, err := a.openFile(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, regular.ErrLink), errors.Is(err, sources.ErrUnreadable):
+		return nil, nil
+	case err != nil:
 		return &storeFile{path: at, reason: reasonBroken}, nil
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, nil
+	if err != nil {
+		return &storeFile{path: at, reason: reasonBroken}, nil
 	}
 	f := &storeFile{path: at, size: info.Size()}
 	switch {
@@ -101,6 +107,21 @@ func (a *assets) open(at, name, mimeType, anchor string) (*storeFile, error) {
 		return f, err
 	}
 	return f, nil
+}
+
+// openFile opens a file of the store by its path, brain/<folder>/…. No link leads to a file, and none leads out of that folder.
+func (a *assets) openFile(at string) (*os.File, error) {
+	_, below, _ := strings.Cut(at, "/")
+	folder, name, ok := strings.Cut(below, "/")
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	root, err := regular.Below(a.store, filepath.Join("brain", folder))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	return regular.OpenIn(root, filepath.FromSlash(name))
 }
 
 // keep makes a copy of bytes, unless there is one.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/secret"
 )
 
 // metadata is what the product notes about an artifact.
@@ -126,7 +127,7 @@ func (f *Folder) artifactOf(ctx context.Context, e entry) *transcriptv1.Attachme
 	switch {
 	case e.odd && !e.link && e.size == 0 && !f.exists(e.name):
 		c.problem = "The file is no longer on disk; only what the product noted about it is left."
-	case secret(e.name):
+	case secret.File(e.name):
 		c = contents{size: e.size, problem: "The file may hold secrets and is not read."}
 	default:
 		c = f.contents(ctx, e, maxArtifact)
@@ -176,14 +177,14 @@ func (f *Folder) revisions(ctx context.Context, yield func(*transcriptv1.Attachm
 		if base := revisedBy(e.name); base != of {
 			of = base
 			clear(known)
-			if f.artifact[base] && !secret(base) {
+			if f.artifact[base] && !secret.File(base) {
 				if c := f.sum(ctx, entry{name: base}); c.problem == "" {
 					known[c.sum] = base
 				}
 			}
 		}
 		var c contents
-		if secret(of) {
+		if secret.File(of) {
 			c = contents{size: e.size, problem: "The file may hold secrets and is not read."}
 		} else {
 			c = f.contents(ctx, e, maxArtifact)

@@ -120,26 +120,6 @@ func revision(name string) int64 {
 	return index(number[1:])
 }
 
-// secret recognises files that may hold keys or passwords. They are named and not read.
-func secret(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	switch path.Ext(base) {
-	case ".pem", ".key", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk":
-		return true
-	}
-	switch base {
-	case ".npmrc", ".netrc", "_netrc", ".pypirc", ".git-credentials", ".htpasswd":
-		return true
-	}
-	for _, start := range []string{".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "oauth_creds", "client_secret", "service_account"} {
-		rest, ok := strings.CutPrefix(base, start)
-		if ok && !strings.HasSuffix(base, ".pub") && (rest == "" || strings.ContainsAny(rest[:1], "._-") && !strings.HasSuffix(base, ".md")) {
-			return true
-		}
-	}
-	return false
-}
-
 // mimeTypes do not depend on what the machine has registered.
 var mimeTypes = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",

@@ -14,6 +14,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/regular"
+	"agy-reader/sources/secret"
 )
 
 const (
@@ -150,7 +151,7 @@ func (f *Folder) attachment(kind string, e entry, c contents) *transcriptv1.Atta
 	a := &transcriptv1.Attachment{
 		Kind: kind, Name: valid(name), Uri: valid(f.uri(e)), MimeType: mimeOf(e.name), Sha256: c.sum,
 	}
-	if e.link || secret(e.name) || secret(revisedBy(e.name)) {
+	if e.link || secret.File(e.name) || secret.File(revisedBy(e.name)) {
 		a.Uri = "" // nobody is to open it
 	}
 	if c.sum != "" {

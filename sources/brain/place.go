@@ -8,6 +8,7 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
+	"agy-reader/sources/secret"
 )
 
 // sentWithin is how much later than its prompt an upload may have been written and still belong to it: logs know whole
@@ -38,7 +39,7 @@ func (f *Folder) Place(prompts []sources.Mark) {
 	}
 	for _, e := range f.files {
 		at := uploadTime(e.name)
-		if kindOf(e.name) != kindUpload || at == nil || secret(e.name) {
+		if kindOf(e.name) != kindUpload || at == nil || secret.File(e.name) {
 			continue
 		}
 		m := nearest(dated, *at)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources/secret"
 )
 
 // Rest yields what belongs to the conversation as a whole, kind by kind: artifacts, their earlier versions, uploads,
@@ -40,7 +41,7 @@ func (f *Folder) media(ctx context.Context, yield func(*transcriptv1.Attachment)
 				continue
 			}
 			c := contents{size: e.size, problem: "The file may hold secrets and is not read."}
-			if !secret(e.name) {
+			if !secret.File(e.name) {
 				c = f.sum(ctx, e)
 			}
 			a := f.attachment(kind, e, c)

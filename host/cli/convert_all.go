@@ -22,6 +22,7 @@ import (
 	"agy-reader/host/facts"
 	"agy-reader/host/store"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 )
 
 // onlyAll are flags that mean something with --all only.
@@ -62,7 +63,14 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 	if request.subagents, err = parseSubagents(c.String("subagents"), convert.SubagentsSeparate); err != nil {
 		return err
 	}
-	sessions, filtered, err := a.wholeStore(c, roots)
+	sessions, listErr := store.All(roots, c.Bool("include-implicit"))
+	if err := a.foreign(c, roots, len(sessions), request.strict); err != nil {
+		if len(sessions) == 0 {
+			return errors.Join(err, listErr)
+		}
+		listErr = errors.Join(listErr, err)
+	}
+	sessions, filtered, err := a.chosen(c, sessions)
 	if err != nil {
 		return err
 	}
@@ -71,7 +79,7 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 		Dir: dir, Sessions: sessions, Targets: request.targets, Key: optionsKey(c, request), Jobs: c.Int("jobs"), Force: c.Bool("force"),
 		TimeZone: request.zone, Related: request.subagents != convert.SubagentsNone,
 	}
-	if !filtered {
+	if !filtered && listErr == nil {
 		for _, root := range roots {
 			export.opt.Searched = append(export.opt.Searched, root.Surface)
 		}
@@ -81,14 +89,26 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 		}
 	}
 	export.relatives = newRelatives(request, roots, &export.facts, nil)
-	return export.run(c.Context)
+	// What could not be listed is no reason to leave out the rest.
+	return errors.Join(export.run(c.Context), listErr)
 }
 
-// wholeStore lists what --all converts; filtered is set when flags leave some of it out.
-func (a *app) wholeStore(c *cli.Context, roots []store.Root) (sessions []store.Session, filtered bool, err error) {
-	if sessions, err = store.All(roots, c.Bool("include-implicit")); err != nil {
-		return nil, false, err
+// foreign says that there are files of a kind nobody knows where sessions lie: something has changed. It is an error when
+// there is nothing else, or when unknown things are not to be passed over.
+func (a *app) foreign(c *cli.Context, roots []store.Root, known int, strict bool) error {
+	unknown := store.Unknown(roots, c.Bool("include-implicit"))
+	if len(unknown) == 0 {
+		return nil
 	}
+	if known == 0 || strict {
+		return fmt.Errorf("%w: %s under %s", sources.ErrUnsupported, recognised(known, unknown), store.Paths(roots))
+	}
+	fmt.Fprintf(a.streams.Err, "%s\n", printable(recognised(known, unknown)))
+	return nil
+}
+
+// chosen are the sessions that --all converts; filtered is set when flags leave some of them out.
+func (a *app) chosen(c *cli.Context, sessions []store.Session) (_ []store.Session, filtered bool, err error) {
 	since, err := parseSince(c.String("since"), time.Now())
 	if err != nil {
 		return nil, false, err

@@ -48,14 +48,8 @@ func (a *app) list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := store.All(roots, c.Bool("include-implicit"))
-	if err != nil {
-		return err
-	}
-	unknown, err := store.Unknown(roots, c.Bool("include-implicit"))
-	if err != nil {
-		return err
-	}
+	sessions, listErr := store.All(roots, c.Bool("include-implicit"))
+	unknown := store.Unknown(roots, c.Bool("include-implicit"))
 	all := len(sessions)
 	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.Modified.Before(since) })
 	project := c.String("project")
@@ -79,6 +73,9 @@ func (a *app) list(c *cli.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if listErr != nil {
+		return listErr
 	}
 	return a.listEnd(roots, all, len(rows), unknown)
 }

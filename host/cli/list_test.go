@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -281,6 +282,27 @@ func TestCaseC01UnknownFiles(t *testing.T) {
 	if code != diag.Complete || stderr != "1 recognised, 12 unknown files (.xyz)\n" {
 		t.Errorf("code %d: %s", code, stderr)
 	}
+	// An export says the same, and is refused where unknown things are.
+	for _, tc := range []struct {
+		flags []string
+		code  int
+		files int
+	}{{nil, diag.Complete, 1}, {[]string{"--unknown", "fail"}, diag.Unsupported, 1}} {
+		dir := filepath.Join(t.TempDir(), "out")
+		code, _, stderr = run(t, append([]string{"convert", "--all", "--root", root, "--out", dir}, tc.flags...)...)
+		files, err := filepath.Glob(filepath.Join(dir, "*known*.md"))
+		if code != tc.code || !strings.Contains(stderr, "1 recognised, 12 unknown files (.xyz)") || len(files) != tc.files || err != nil {
+			t.Errorf("%v: code %d, files %v: %s", tc.flags, code, files, stderr)
+		}
+	}
+	if err := os.Remove(filepath.Join(root, "conversations", "known.db")); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	code, _, stderr = run(t, "convert", "--all", "--root", root, "--out", dir)
+	if _, err := os.Stat(dir); code != diag.Unsupported || err == nil || !strings.Contains(stderr, "0 recognised, 12 unknown files (.xyz)") {
+		t.Errorf("nothing known: code %d, folder %v: %s", code, err, stderr)
+	}
 }
 
 // The conversation of a print run is the newest one, or among the latest.
@@ -322,3 +344,37 @@ func TestCaseN02NewestAndSince(t *testing.T) {
 }
 
 func matches(text, pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }
+
+// A store that cannot be listed is named, and takes nothing from the others: neither from the list nor from an export, which
+// then does not think that anything is gone.
+func TestCaseB07UnreadableStore(t *testing.T) {
+	t.Parallel()
+	good, bad := t.TempDir(), t.TempDir()
+	for _, name := range []string{filepath.Join(good, "conversations", "good.db"), filepath.Join(bad, "conversations", "bad.db")} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), writeListed(name, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := run(t, "convert", "--all", "--root", bad, "--root", good, "--out", dir); code != diag.Complete {
+		t.Fatalf("code %d: %s", code, stderr)
+	}
+	folder := filepath.Join(bad, "conversations")
+	if err := errors.Join(os.RemoveAll(folder), os.WriteFile(folder, nil, 0o600)); err != nil { // permissions bind no root
+		t.Fatal(err)
+	}
+	roots := []string{"--root", bad, "--root", good}
+	for _, args := range [][]string{append([]string{"list"}, roots...), append([]string{"convert", "--all", "--out", dir}, roots...)} {
+		code, out, stderr := run(t, args...)
+		if code != diag.Unreadable || strings.Count(stderr, "list "+folder) != 1 || !strings.Contains(out+stderr, "good") || strings.Contains(stderr, "no longer in the stores") {
+			t.Errorf("%v: code %d: %s%s", args, code, out, stderr)
+		}
+	}
+	// What is found is found; what is not may lie in what cannot be listed.
+	for id, want := range map[string]int{"good": diag.Complete, "nowhere": diag.Unreadable} {
+		args := append(append([]string{"convert", "--out", t.TempDir()}, roots...), id)
+		if code, _, stderr := run(t, args...); code != want || strings.Contains(stderr, folder) != (want != diag.Complete) {
+			t.Errorf("%v: code %d: %s", args, code, stderr)
+		}
+	}
+}

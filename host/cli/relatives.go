@@ -44,10 +44,16 @@ func (r *relatives) of(session store.Session) convert.Family {
 	family := r.families[name]
 	if family == nil {
 		family = lineage.New(lineage.Options{
-			Sessions: func() ([]store.Session, error) { return store.All(roots, true) },
-			Source:   func(store.Session) (sources.Source, error) { return r.request.source() },
-			Index:    func(ctx context.Context, root store.Root) lineage.Index { return r.facts.Of(ctx, root) },
-			Href:     r.href,
+			Sessions: func() ([]store.Session, error) {
+				all, err := store.All(roots, true)
+				if len(all) > 0 {
+					err = nil // relatives are among what can be listed
+				}
+				return all, err
+			},
+			Source: func(store.Session) (sources.Source, error) { return r.request.source() },
+			Index:  func(ctx context.Context, root store.Root) lineage.Index { return r.facts.Of(ctx, root) },
+			Href:   r.href,
 		})
 		r.families[name] = family
 	}

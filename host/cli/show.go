@@ -65,7 +65,7 @@ func (a *app) show(c *cli.Context) error {
 		return err
 	}
 	all, err := store.All(roots, true)
-	if err != nil {
+	if err != nil && len(all) == 0 {
 		return err
 	}
 	for _, s := range all { // which knows the copies in other stores

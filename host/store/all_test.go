@@ -163,11 +163,7 @@ func TestCaseC10ByContent(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{first: ".db", third: ".pb"}, kinds); diff != "" {
 		t.Error(diff)
 	}
-	unknown, err := store.Unknown(roots, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]int{".json": 1, ".jsonl": 1, ".sqlite3": 1, ".bak": 1}, unknown); diff != "" {
+	if diff := cmp.Diff(map[string]int{".json": 1, ".jsonl": 1, ".sqlite3": 1, ".bak": 1}, store.Unknown(roots, true)); diff != "" {
 		t.Error(diff)
 	}
 	if s, err := store.NewFinder(roots).Find(filepath.Join(root, "conversations", "backup.db.bak")); err != nil || s.Kind != ".db" {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"agy-reader/sources"
 )
 
 // brainFolder holds a folder for each conversation, with what the product keeps beside its steps.
@@ -20,14 +23,13 @@ var conversationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-
 // All returns every conversation of all roots, newest first: those of List, with their brain folders, and those
 // that only a brain folder is left of. An id in several stores is one conversation: the one with a database before one
 // with an encrypted file before one with logs only, then the newest; the others are its Copies.
-func All(roots []Root, includeImplicit bool) ([]Session, error) {
-	var all []Session
+//
+// A folder that cannot be listed takes nothing from the others: then there are both a list and an error.
+func All(roots []Root, includeImplicit bool) (all []Session, err error) {
 	at := map[string]int{}
 	for _, root := range roots {
-		sessions, err := conversationsOf(root, includeImplicit)
-		if err != nil {
-			return nil, err
-		}
+		sessions, rootErr := conversationsOf(root, includeImplicit)
+		err = errors.Join(err, rootErr)
 		for _, s := range sessions {
 			key := strings.ToLower(s.ID)
 			i, seen := at[key]
@@ -40,7 +42,7 @@ func All(roots []Root, includeImplicit bool) ([]Session, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
-	return all, nil
+	return all, err
 }
 
 // joined makes one conversation of two with the same id.
@@ -67,22 +69,25 @@ func rank(s Session) int {
 	}
 }
 
-func conversationsOf(root Root, includeImplicit bool) ([]Session, error) {
-	all, err := List([]Root{root}, includeImplicit)
-	if err != nil {
-		return nil, err
-	}
+func conversationsOf(root Root, includeImplicit bool) (all []Session, err error) {
+	failed := func(err error) error { return fmt.Errorf("%w: %w", sources.ErrUnreadable, err) }
 	for _, bucket := range buckets(includeImplicit) {
-		others, _, err := recognise(root, bucket)
-		if err != nil {
-			return nil, err
+		sessions, listErr := listBucket(root, bucket)
+		if listErr != nil {
+			err = cmp.Or(err, failed(listErr))
+			continue
+		}
+		all = append(all, sessions...)
+		others, _, listErr := recognise(root, bucket)
+		if listErr != nil {
+			err = cmp.Or(err, failed(listErr))
 		}
 		all = append(all, others...)
 	}
 	dir := filepath.Join(root.Path, brainFolder)
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list %s: %w", dir, err)
+	entries, readErr := os.ReadDir(dir)
+	if readErr != nil && !errors.Is(readErr, fs.ErrNotExist) && err == nil { // one of them is said
+		err = failed(fmt.Errorf("list %s: %w", dir, readErr))
 	}
 	brains := make(map[string]string, len(entries))
 	for _, entry := range entries {
@@ -107,7 +112,7 @@ func conversationsOf(root Root, includeImplicit bool) ([]Session, error) {
 			all = append(all, s)
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // statBrain fills times and sizes from the logs, else from the messages; false when the folder holds nothing a transcript

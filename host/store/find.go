@@ -40,10 +40,7 @@ func (f *Finder) Find(arg string) (Session, error) {
 	if id == "" {
 		return Session{}, fmt.Errorf("%w: an empty name", sources.ErrNotFound)
 	}
-	all, err := f.list()
-	if err != nil {
-		return Session{}, err
-	}
+	all, listErr := f.list()
 	var begins []Session
 	for _, s := range all {
 		switch {
@@ -57,6 +54,9 @@ func (f *Finder) Find(arg string) (Session, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
+		if listErr != nil { // it may lie in what cannot be listed
+			return Session{}, listErr
+		}
 		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(f.roots), minPrefix)
 	default:
 		ids := make([]string, len(begins))

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"agy-reader/sources/regular"
 )
 
 // magic starts every SQLite database that is not empty.
@@ -21,7 +23,7 @@ func kindOf(path string) string {
 	case ".db", ".pb":
 		return kind
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}
@@ -96,20 +98,20 @@ func plainName(name string) (id string, ok bool) {
 
 // Unknown counts, by ending, the files where sessions lie that are of a kind nobody knows. A newer product may
 // have begun to write sessions in another form.
-func Unknown(roots []Root, includeImplicit bool) (map[string]int, error) {
+func Unknown(roots []Root, includeImplicit bool) map[string]int {
 	all := map[string]int{}
 	for _, root := range roots {
 		for _, bucket := range buckets(includeImplicit) {
 			_, unknown, err := recognise(root, bucket)
 			if err != nil {
-				return nil, err
+				continue // All says so
 			}
 			for ending, n := range unknown {
 				all[ending] += n
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 func buckets(includeImplicit bool) []string {

@@ -36,6 +36,12 @@ type index struct {
 	Counts counts
 }
 
+// purpose is what an archive is for, and what it is not (case O05).
+const purpose = "Readable copies: not a backup, and nothing that Antigravity could go on from."
+
+// Purpose is for the page.
+func (x *index) Purpose() string { return purpose }
+
 type counts struct{ Conversations, Projects, Incomplete, Failed, Gone int }
 
 // group are the conversations of one project.

@@ -37,6 +37,21 @@ func sample() []*Entry {
 	}
 }
 
+// What we make can be read and does not claim to be more: nobody should delete a conversation because a copy exists.
+func TestCaseO05ReadableCopies(t *testing.T) {
+	t.Parallel()
+	x := newIndex(sample(), time.UTC)
+	for name, write := range map[string]func(io.Writer) error{"html": x.html, "markdown": x.markdown} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "Readable copies: not a backup") {
+			t.Errorf("%s does not say what it is:\n%.900s", name, b.String())
+		}
+	}
+}
+
 func TestIndexPages(t *testing.T) {
 	t.Parallel()
 	x := newIndex(sample(), time.UTC)

@@ -81,7 +81,7 @@ func indexFiles(files []File) []indexFile {
 
 // markdown is the same list as text: a line for each conversation, subagents below the conversation that started them.
 func (x *index) markdown(w io.Writer) error {
-	head := "# Conversations\n\n" + present.Amount(uint64(x.Counts.Conversations), "conversation") + ", " + present.Amount(uint64(x.Counts.Projects), "project") + ".\n"
+	head := "# Conversations\n\n" + present.Amount(uint64(x.Counts.Conversations), "conversation") + ", " + present.Amount(uint64(x.Counts.Projects), "project") + ". " + purpose + "\n"
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}

@@ -112,12 +112,14 @@ func (a *assets) show(m *transcriptv1.Media, anchor string) error {
 	return nil
 }
 
-// attachment copies the file an attachment stands for. Messages are whole in the document.
+// attachment copies the file an attachment stands for, and says of a picture of it where its bytes are. Messages are whole in
+// the document.
 func (a *assets) attachment(at *transcriptv1.Attachment) error {
 	if at.Kind == "upload" || at.Kind == "image" {
 		a.media++
 	}
-	if !a.copying || at.Href != "" || at.Kind == "message" || at.Kind == "queued_prompt" {
+	picture := pictureOf(at)
+	if !a.copying && picture == nil || at.Href != "" || at.Kind == "message" || at.Kind == "queued_prompt" {
 		return nil
 	}
 	f, err := a.find(at.Uri, at.Name, at.MimeType, at.Anchor)
@@ -135,6 +137,19 @@ func (a *assets) attachment(at *transcriptv1.Attachment) error {
 	}
 	if at.Size == nil {
 		at.Size = new(uint64(f.size))
+	}
+	if picture != nil {
+		picture.StorePath, picture.Href = f.path, at.Href
+	}
+	return nil
+}
+
+// pictureOf is the block of an attachment that shows its file, nil when none does.
+func pictureOf(at *transcriptv1.Attachment) *transcriptv1.Media {
+	for _, b := range at.Blocks {
+		if m := b.GetMedia(); m != nil && m.Uri == at.Uri && len(m.Data) == 0 {
+			return m
+		}
 	}
 	return nil
 }

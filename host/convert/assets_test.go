@@ -196,6 +196,24 @@ func TestCaseM03(t *testing.T) {
 	}
 }
 
+// An upload that stands beside a prompt is shown as what it is: a picture when it is copied, else with its place in the store.
+func TestUploadsAreShown(t *testing.T) {
+	t.Parallel()
+	root := aStore(t)
+	const name = brain + "media__1.png"
+	for copying, want := range map[bool]string{true: "![media__1.png](<conv.assets/" + sha("picture one")[:16] + "-media__1.png>)", false: "in the store as " + name} {
+		files, result := converted(t, convert.Job{Ref: sources.Ref{Root: root}, Assets: copying, Source: &fakeSource{batches: split([]*transcriptv1.Event{
+			stepEvent(0, transcriptv1.Role_ROLE_USER),
+			attached(&transcriptv1.Attachment{Kind: "upload", Name: "media__1.png", Uri: name, Anchor: "step-0", Blocks: []*transcriptv1.Block{
+				{Kind: "media", Text: "media__1.png", Detail: &transcriptv1.Block_Media{Media: &transcriptv1.Media{Uri: name, MimeType: "image/png"}}},
+			}}),
+		}, 9)}})
+		if text := files["conv.md"]; !strings.Contains(text, want) || strings.Contains(text, "not stored") || result.Footer.Media != 1 || len(result.Footer.MissingFiles) > 0 {
+			t.Errorf("copying %v: %q is not in\n%s", copying, want, text)
+		}
+	}
+}
+
 func TestCopiesAreTheSameHoweverItRuns(t *testing.T) {
 	t.Parallel()
 	root := aStore(t)

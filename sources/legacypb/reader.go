@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"io"
 	"path/filepath"
@@ -53,6 +54,9 @@ const (
 )
 
 func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (opened *reader, err error) {
+	if ref.Path == "" {
+		return nil, fmt.Errorf("%w: it is not a file", sources.ErrUnsupported)
+	}
 	c, err := s.load(ctx, ref.Path)
 	if err != nil {
 		return nil, err

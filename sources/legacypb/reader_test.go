@@ -128,6 +128,9 @@ func TestWhatCannotBeRead(t *testing.T) {
 	if _, err := read(New(WithMaxFile(100)), write(t, sound), sources.Want{}); !errors.Is(err, sources.ErrLimit) {
 		t.Errorf("above the bound: %v", err)
 	}
+	if _, err := read(New(), "", sources.Want{}); !errors.Is(err, sources.ErrUnsupported) {
+		t.Errorf("a conversation without a file: %v", err)
+	}
 	if _, err := read(New(), filepath.Join(t.TempDir(), "none.pb"), sources.Want{}); !errors.Is(err, sources.ErrNotFound) {
 		t.Errorf("no file: %v", err)
 	}

@@ -239,12 +239,16 @@ func NoteTitle(n *transcriptv1.Note) string {
 	return title
 }
 
-// NoteSteps says which steps a note says are missing: `steps 16 to 17 are missing`, `step 4 is missing`, or nothing.
+// NoteSteps says which steps a note says are missing: `steps 16 to 17 are missing`, `step 4 is missing`, or nothing when
+// the note's text begins by naming them.
 func NoteSteps(n *transcriptv1.Note) string {
 	if n.FirstIndex == nil || n.LastIndex == nil {
 		return ""
 	}
 	first, last := strconv.FormatUint(uint64(n.GetFirstIndex()), 10), strconv.FormatUint(uint64(n.GetLastIndex()), 10)
+	if strings.HasPrefix(n.GetText(), "step "+first+" ") || strings.HasPrefix(n.GetText(), "steps "+first) {
+		return ""
+	}
 	if first == last {
 		return "step " + first + " is missing"
 	}

@@ -73,9 +73,9 @@ func isAre(first, last uint32) string {
 	return "are"
 }
 
-// cut says where a conversation was rewound or forked; nil for a reference to nothing in particular.
+// cut says where a conversation was rewound or forked; nil for a reference to no step.
 func cut(r *transcriptv1.Reference) *transcriptv1.Note {
-	if r.StepIndex == nil {
+	if r.GetStepIndex() < 0 || r.StepIndex == nil {
 		return nil
 	}
 	n := &transcriptv1.Note{Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: fmt.Sprintf("step-%d", r.GetStepIndex())}

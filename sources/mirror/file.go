@@ -33,6 +33,8 @@ type file struct {
 	// folder is the conversation's; the Log closes it.
 	folder *os.Root
 	slices []slice
+	// gaps are the places between slices where one is missing, ascending.
+	gaps   []int64
 	mu     sync.Mutex
 	open   *os.File
 	opened int
@@ -43,8 +45,6 @@ type slice struct {
 	name        string
 	start, size int64
 	info        fs.FileInfo
-	// gap: the slice before it is missing.
-	gap bool
 }
 
 // errChanged: a log is not what it was when its reading began.

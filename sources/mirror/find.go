@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -132,21 +133,27 @@ func (l *Log) openSlices(folder *os.Root, dir string, full bool) *file {
 			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(names) // the numbers have leading zeros
+	if len(entries) == maxSlices {
+		l.note(noteDamage, true, fmt.Sprintf("%s: there are more slices than the %d that are looked at", path.Base(dir), maxSlices))
+	}
+	slices.SortFunc(names, byNumber)
 	f := &file{name: path.Join("chunks", path.Base(dir)), full: full, folder: folder}
+	refused := false // the slice before
 	for i, name := range names {
 		full := path.Join(dir, name)
 		h, info, err := openRegular(folder, full)
 		if err != nil {
 			l.refuse(full, err)
+			refused = true
 			continue
 		}
 		h.Close()
 		s := slice{name: full, start: f.size, size: info.Size(), info: info}
-		s.gap = i > 0 && !follows(names[i-1], name) || i == 0 && !first(name) || len(f.slices) != i
-		if s.gap {
-			l.note(noteDamage, true, fmt.Sprintf("%s: a slice before %s is missing; a line that crossed it is lost", f.name, name))
+		if refused || i > 0 && !follows(names[i-1], name) || i == 0 && !first(name) {
+			l.missing(f, name)
+			f.gaps = append(f.gaps, s.start)
 		}
+		refused = false
 		f.slices = append(f.slices, s)
 		f.size += s.size
 		if info.ModTime().After(f.mod) {
@@ -156,7 +163,23 @@ func (l *Log) openSlices(folder *os.Root, dir string, full bool) *file {
 	if len(f.slices) == 0 {
 		return nil
 	}
+	if more := len(f.gaps) - maxBroken; more > 0 {
+		l.note(noteDamage, true, fmt.Sprintf("%s: %d more slices are missing", f.name, more))
+	}
 	return f
+}
+
+// missing notes that slices before one are not there.
+func (l *Log) missing(f *file, before string) {
+	if len(f.gaps) < maxBroken {
+		l.note(noteDamage, true, fmt.Sprintf("%s: a slice before %s is missing; a line that crossed it is lost", f.name, before))
+	}
+}
+
+// byNumber orders the names of slices, which have leading zeros or not.
+func byNumber(a, b string) int {
+	short := func(name string) string { return strings.TrimLeft(strings.TrimSuffix(name, lineSuffix), "0") }
+	return cmp.Or(cmp.Compare(len(short(a)), len(short(b))), strings.Compare(short(a), short(b)), strings.Compare(a, b))
 }
 
 // refuse notes that something with the name of a log is not read. A log that is not there needs no note.

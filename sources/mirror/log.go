@@ -36,7 +36,7 @@ type Mark struct {
 	// CreatedNS is the time of the step in whole seconds; 0 when the line has none that can be read.
 	CreatedNS int64
 	off       int64
-	// Of a line that makes calls: where their names begin in Log.names, and how many there are. Of a line that answers one:
+	// Of a line that makes calls: where they begin in Log.tools, and how many there are. Of a line that answers one:
 	// one more than the place of the caller's line in Log.asked, and which of its calls; link is 0 when none is known.
 	link uint32
 	n    uint16
@@ -61,9 +61,11 @@ type Log struct {
 	abandoned []Mark
 	notes     []*transcriptv1.Note
 	words     map[string]string
-	// names are the tools of all calls, asked the lines of calls that were answered.
-	names   []string
-	asked   []place
+	// tools are the tools of all calls, asked the lines of calls that were answered.
+	tools []toolClass
+	asked []place
+	// behind are notes by the step they stand behind, made by the reader.
+	behind  map[string][]*transcriptv1.Note
 	title   string
 	refused bool
 }

@@ -1,6 +1,9 @@
 package mirror
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 const (
 	errorKind   = "ERROR_MESSAGE"
@@ -69,17 +72,23 @@ func (l *Log) pairList(list []Mark) {
 // answer gives each result behind the planner its call.
 func (l *Log) answer(list []Mark, planner int, results []int) {
 	p := &list[planner]
-	names := l.names[p.link:min(int(p.link)+int(p.n), len(l.names))]
+	tools := l.tools[p.link:min(int(p.link)+int(p.n), len(l.tools))]
 	next := 0
+	// alien are kinds that no later call gives: looking for one again would take as long as the list of calls is.
+	alien := map[string]bool{}
 	for n, j := range results {
-		if next >= len(names) {
+		if next >= len(tools) {
 			return
 		}
-		ordinal := next
-		if len(results)-n < len(names)-next || !fits(names[next], list[j].Kind) {
+		ordinal, kind := next, list[j].Kind
+		if len(results)-n < len(tools)-next || !tools[next].gives(kind) {
 			// Fewer answers than calls, or another tool's: some step in between is not in the log.
-			skipped := slices.IndexFunc(names[next:], func(name string) bool { return fits(name, list[j].Kind) })
+			if alien[kind] {
+				continue
+			}
+			skipped := slices.IndexFunc(tools[next:], func(tool toolClass) bool { return tool.gives(kind) })
 			if skipped < 0 {
+				alien[kind] = true
 				continue
 			}
 			ordinal = next + skipped
@@ -92,7 +101,22 @@ func (l *Log) answer(list []Mark, planner int, results []int) {
 	}
 }
 
-// fits reports whether a step of this kind can answer a call of the tool.
-func fits(tool, kind string) bool {
-	return kind == kindOf[tool] || !typed[kind] || kindOf[tool] == ""
+// toolClass is what pairing needs to know of a tool: the kind of step that answers it, by its place in classKinds; 0 when
+// that may be any.
+type toolClass uint8
+
+var (
+	classKinds = append([]string{""}, slices.Sorted(maps.Keys(typed))...)
+	classes    = func() map[string]toolClass {
+		m := make(map[string]toolClass)
+		for tool, kind := range kindOf {
+			m[tool] = toolClass(slices.Index(classKinds, kind))
+		}
+		return m
+	}()
+)
+
+// gives reports whether a step of this kind can answer a call of the tool.
+func (t toolClass) gives(kind string) bool {
+	return t == 0 || classKinds[t] == kind || !typed[kind]
 }

@@ -122,7 +122,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 			b.note(r.gap(r.expected, m.Index-1))
 		}
 		b.line(r.log, *m, r.settings)
-		for _, n := range r.log.behind(m.Index) {
+		for _, n := range r.log.notesBehind(m.Index) {
 			b.note(n)
 		}
 		if err := r.hash(m); err != nil {
@@ -193,15 +193,17 @@ func (r *reader) Close() (*transcriptv1.Footer, error) {
 	return f, nil
 }
 
-// behind returns the notes that stand behind a step.
-func (l *Log) behind(index uint32) (list []*transcriptv1.Note) {
-	a := anchor(index)
-	for _, n := range l.notes {
-		if n.GetAnchor() == a {
-			list = append(list, n)
+// notesBehind returns the notes that stand behind a step.
+func (l *Log) notesBehind(index uint32) []*transcriptv1.Note {
+	if l.behind == nil {
+		l.behind = map[string][]*transcriptv1.Note{}
+		for _, n := range l.notes {
+			if a := n.GetAnchor(); a != "" {
+				l.behind[a] = append(l.behind[a], n)
+			}
 		}
 	}
-	return list
+	return l.behind[anchor(index)]
 }
 
 func compareAnchor(index uint32, a string) int {

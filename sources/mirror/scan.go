@@ -106,28 +106,11 @@ func (s *scanner) bytes(b []byte, off int64) {
 
 // gapBehind returns the first place from off on behind which bytes are missing.
 func (f *file) gapBehind(off int64) int64 {
-	for i := f.firstSliceFrom(off); i < len(f.slices); i++ {
-		if f.slices[i].gap && f.slices[i].start > off {
-			return f.slices[i].start
-		}
+	i, _ := slices.BinarySearch(f.gaps, off+1)
+	if i == len(f.gaps) {
+		return math.MaxInt64
 	}
-	return math.MaxInt64
-}
-
-func (f *file) firstSliceFrom(off int64) int {
-	if !f.gaps() {
-		return len(f.slices)
-	}
-	return f.sliceAt(off)
-}
-
-func (f *file) gaps() bool {
-	for i := range f.slices {
-		if i > 0 && f.slices[i].gap {
-			return true
-		}
-	}
-	return false
+	return f.gaps[i]
 }
 
 // next begins a line.
@@ -186,9 +169,9 @@ func (s *scanner) end(closed bool) {
 		m.CreatedNS = t.Unix() * int64(time.Second)
 	}
 	if l.calls > 0 && l.kind == plannerKind {
-		m.n, m.link = uint16(min(l.calls, maxCalls)), uint32(len(s.log.names))
+		m.n, m.link = uint16(min(l.calls, maxCalls)), uint32(len(s.log.tools))
 		for _, name := range l.names {
-			s.log.names = append(s.log.names, s.log.word(name))
+			s.log.tools = append(s.log.tools, classes[name])
 		}
 	}
 	s.add(m)

@@ -50,7 +50,8 @@ func (o *object) yes(name string, value bool) {
 
 func (o *object) time(name string, ns *int64) { o.text(name, present.MachineTime(ns)) }
 
-// conversation is the subagent it belongs to, empty for the conversation itself.
+// appendAttachment appends a file beside the steps with what a document shows of it. conversation is the subagent it belongs
+// to, empty for the conversation itself.
 func appendAttachment(dst []byte, a *transcriptv1.Attachment, conversation string) []byte {
 	o := object{dst: append(dst, '{')}
 	o.text("conversation", conversation)
@@ -65,6 +66,22 @@ func appendAttachment(dst []byte, a *transcriptv1.Attachment, conversation strin
 		o.text("href", href)
 	}
 	o.text("anchor", a.GetAnchor())
+	for i, b := range a.GetBlocks() {
+		if i == 0 {
+			o.name("blocks")
+			o.dst = append(o.dst, '[')
+		} else {
+			o.dst = append(o.dst, ',')
+		}
+		block := object{dst: append(o.dst, '{')}
+		block.text("kind", b.GetKind())
+		block.text("label", b.GetLabel())
+		block.text("text", b.GetText())
+		o.dst = append(block.dst, '}')
+	}
+	if len(a.GetBlocks()) > 0 {
+		o.dst = append(o.dst, ']')
+	}
 	return append(o.dst, '}')
 }
 

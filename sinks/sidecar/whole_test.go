@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,6 +93,9 @@ func TestWhole(t *testing.T) {
 	if len(doc.Steps) != 6 || len(o.FilledSteps) != 1 || o.FilledSteps[0].Step != 1 || o.FilledSteps[0].Origin != "transcript_full.jsonl" ||
 		len(o.InheritedSteps) != 1 || len(o.Attachments) != 11 || len(o.Assets) != 2 || len(o.MissingFiles) != 1 || len(o.Parts) != 2 || len(o.Children) != 4 {
 		t.Errorf("offline %+v", o)
+	}
+	if text, err := json.Marshal(o.Attachments); err != nil || !strings.Contains(string(text), `"blocks":[{"kind":`) {
+		t.Errorf("what the files hold is not there: %s", text)
 	}
 	if len(o.Children2) != 3 || len(o.Children2[0].Steps) != 2 || len(o.Children2[1].Steps) != 1 || o.Children2[1].Depth != 2 ||
 		o.Children2[1].ParentAnchor != "step-4-1" || len(o.Children2[2].Steps) != 0 {

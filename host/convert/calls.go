@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -15,6 +16,8 @@ type calls struct {
 	// pending are announced and not yet answered, by key.
 	pending   map[uint64]queue
 	announced int
+	// waiting is how many are pending, bytes how much of them is kept.
+	waiting, bytes int
 	// free are pending calls that were answered, for use again: nearly every call is, soon after.
 	free *pendingCall
 	// answered maps a call id to the anchor of the first step that answered it, a piece of anchors.
@@ -24,6 +27,12 @@ type calls struct {
 
 // piece is a part of calls.anchors.
 type piece struct{ from, to uint32 }
+
+// maxWaiting and maxWaitingBytes bound the calls that wait for an answer. Products have a few at a time.
+const (
+	maxWaiting      = 100_000
+	maxWaitingBytes = 64 << 20
+)
 
 // maxFree bounds the memory of a call that is kept for another.
 const maxFree = 16 << 10
@@ -47,8 +56,9 @@ func key(c *transcriptv1.ToolCall) uint64 {
 	return hash('c', c.Id)
 }
 
-// announce remembers the calls a step announces.
-func (c *calls) announce(st *transcriptv1.Step) error {
+// announce remembers the calls a step announces. For those that are too many or too big to wait for an answer it returns
+// notes with the complete calls, to be said behind the step.
+func (c *calls) announce(st *transcriptv1.Step) (over []*transcriptv1.Note, err error) {
 	for _, b := range st.Blocks {
 		call := b.GetToolCall().GetCall()
 		if call == nil {
@@ -57,10 +67,16 @@ func (c *calls) announce(st *transcriptv1.Step) error {
 		if c.pending == nil {
 			c.pending = map[uint64]queue{}
 		}
+		if c.waiting >= maxWaiting || c.bytes > maxWaitingBytes {
+			over = append(over, callNote(strings.Clone(st.Anchor), call, "stands here alone, because too many calls wait for a result already."))
+			continue
+		}
 		p, err := c.take(st.Anchor, call)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		c.waiting++
+		c.bytes += len(p.call)
 		k := key(call)
 		q := c.pending[k]
 		if q.first == nil {
@@ -72,7 +88,7 @@ func (c *calls) announce(st *transcriptv1.Step) error {
 		c.pending[k] = q
 		c.announced++
 	}
-	return nil
+	return over, nil
 }
 
 // take returns a pending call that holds copies.
@@ -106,8 +122,12 @@ func (c *calls) answer(st *transcriptv1.Step) (continues string) {
 	} else {
 		delete(c.pending, k)
 	}
-	if done := waiting.first; done != nil && cap(done.call) <= maxFree {
-		done.next, c.free = c.free, done
+	if done := waiting.first; done != nil {
+		c.waiting--
+		c.bytes -= len(done.call)
+		if cap(done.call) <= maxFree {
+			done.next, c.free = c.free, done
+		}
 	}
 	if call.Id == "" {
 		return ""
@@ -126,8 +146,8 @@ func (c *calls) answer(st *transcriptv1.Step) (continues string) {
 	return ""
 }
 
-// unanswered gives a note for every call that has no answer, with the complete call, in order of announcement.
-func (c *calls) unanswered() ([]*transcriptv1.Note, error) {
+// unanswered says a note for every call that has no answer, with the complete call, in order of announcement.
+func (c *calls) unanswered(say func(...*transcriptv1.Note) error) error {
 	var left []*pendingCall
 	for _, waiting := range c.pending {
 		for p := waiting.first; p != nil; p = p.next {
@@ -135,18 +155,23 @@ func (c *calls) unanswered() ([]*transcriptv1.Note, error) {
 		}
 	}
 	slices.SortFunc(left, func(a, b *pendingCall) int { return a.number - b.number })
-	notes := make([]*transcriptv1.Note, len(left))
-	for i, p := range left {
+	for _, p := range left {
 		call := &transcriptv1.ToolCall{}
 		if err := proto.Unmarshal(p.call, call); err != nil {
-			return nil, fmt.Errorf("read back a call of %s: %w", p.anchor, err)
+			return fmt.Errorf("read back a call of %s: %w", p.anchor, err)
 		}
-		notes[i] = &transcriptv1.Note{
-			Kind: "call_without_result", Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: string(p.anchor), Call: call,
-			Text: "The call of " + toolName(call) + " has no result in this conversation.",
+		if err := say(callNote(string(p.anchor), call, "has no result in this conversation.")); err != nil {
+			return err
 		}
 	}
-	return notes, nil
+	return nil
+}
+
+func callNote(anchor string, call *transcriptv1.ToolCall, text string) *transcriptv1.Note {
+	return &transcriptv1.Note{
+		Kind: "call_without_result", Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: anchor, Call: call,
+		Text: "The call of " + toolName(call) + " " + text,
+	}
 }
 
 func toolName(call *transcriptv1.ToolCall) string {

@@ -232,8 +232,9 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 		st.ContinuesAnchor = continues
 		ahead = false
 	}
+	var over []*transcriptv1.Note
 	if !d.plan.selection.noTools {
-		if err := f.calls.announce(st); err != nil {
+		if over, err = f.calls.announce(st); err != nil {
 			return err
 		}
 	}
@@ -249,7 +250,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 			return err
 		}
 	}
-	return nil
+	return d.say(over...)
 }
 
 func (d *document) note(ev *transcriptv1.Event, n *transcriptv1.Note) error {
@@ -304,11 +305,7 @@ func (d *document) say(notes ...*transcriptv1.Note) error {
 
 // close completes a trajectory's footer and passes what ends it.
 func (d *document) close(ev *transcriptv1.Event, f *frame, footer *transcriptv1.Footer) error {
-	unanswered, err := f.calls.unanswered()
-	if err != nil {
-		return err
-	}
-	if err := d.say(unanswered...); err != nil {
+	if err := f.calls.unanswered(d.say); err != nil {
 		return err
 	}
 	f.complete(footer, d.plan.selection)

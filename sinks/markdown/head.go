@@ -28,6 +28,9 @@ func appendTitle(dst []byte, h *transcriptv1.Header) []byte {
 // appendHeader appends the facts list of the conversation; what is not recorded is stated.
 func (st style) appendHeader(dst []byte, h *transcriptv1.Header) []byte {
 	dst = appendIdentity(dst, h)
+	if origin := h.GetTitle().GetOrigin(); h.GetTitle().GetValue() != "" && origin != "" {
+		dst = appendTextFact(dst, "Title from", origin)
+	}
 	dst = appendProject(appendFact(dst, "Project"), h)
 	dst = appendTextFact(dst, "Product", present.Surface(h.GetSurface()))
 	dst = st.appendTimes(dst, h)
@@ -82,9 +85,9 @@ func appendResume(dst []byte, h *transcriptv1.Header) []byte {
 	return append(appendSpan(appendFact(dst, "Go on with it"), h.GetResumeCommand()), '\n')
 }
 
-// appendOrigin appends where a value was found, in parentheses.
+// appendOrigin appends where a value was found, in parentheses; nothing where it was not.
 func appendOrigin(dst []byte, origin string) []byte {
-	if origin == "" {
+	if origin == "" || origin == present.NotRecorded {
 		return dst
 	}
 	return append(appendText(append(dst, " ("...), origin), ')')

@@ -145,11 +145,8 @@ func (f *Folder) pictures(st *transcriptv1.Step) []*transcriptv1.Attachment {
 		return nil
 	}
 	var list []*transcriptv1.Attachment
-	for _, e := range f.images {
+	for _, e := range f.picturesNamed(st) {
 		name := path.Base(e.name)
-		if !holds(st, name) {
-			continue
-		}
 		a := f.attachment(kindImage, e, f.sum(context.Background(), e))
 		if !slices.ContainsFunc(st.GetBlocks(), func(b *transcriptv1.Block) bool { return base(b.GetMedia().GetUri()) == name }) && a.GetSha256() != "" {
 			a.Blocks = append(a.Blocks, media(a))
@@ -158,6 +155,46 @@ func (f *Folder) pictures(st *transcriptv1.Step) []*transcriptv1.Attachment {
 	}
 	return list
 }
+
+// maxPictures bounds how many places of a text are looked at for the name of an image.
+const maxPictures = 1000
+
+// picturesNamed are the images whose names stand in the texts of a step, in order of their names.
+func (f *Folder) picturesNamed(st *transcriptv1.Step) []entry {
+	found := map[string]bool{}
+	for _, b := range st.GetBlocks() {
+		text := b.GetText()
+		for at, tries := 0, 0; at < len(text) && tries < maxPictures; {
+			dot := strings.IndexByte(text[at:], '.')
+			if dot < 0 {
+				break
+			}
+			dot += at
+			at = dot + 1
+			for _, ending := range f.endings {
+				if !strings.HasPrefix(text[dot:], ending) {
+					continue
+				}
+				tries++
+				end := dot + len(ending)
+				for start := max(dot-maxName, 0); start < dot; start++ {
+					if name := text[start:end]; f.pictured[name] != nil {
+						found[name] = true
+					}
+				}
+			}
+		}
+	}
+	var list []entry
+	for name := range found {
+		list = append(list, f.pictured[name]...)
+	}
+	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// maxName is the longest name of a file on any system.
+const maxName = 255
 
 // base is the last part of an address or of a path of either system.
 func base(uri string) string { return uri[strings.LastIndexAny(uri, `/\`)+1:] }

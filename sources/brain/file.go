@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/regular"
@@ -22,6 +23,8 @@ const (
 	maxMessage  = 4 << 20
 	maxArtifact = 1 << 20
 	maxOutput   = 64 << 10
+	// maxHashed is how big a file may be to be read from its beginning to its end. Bigger ones have more holes than bytes.
+	maxHashed = 4 << 30
 )
 
 // open opens a file of the folder, or says why not.
@@ -78,8 +81,11 @@ func (f *Folder) contents(ctx context.Context, e entry, most int) contents {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
+	if e.size > maxHashed {
+		return contents{size: e.size, problem: tooBig(e.size, maxHashed)}
+	}
 	sum := sha256.New()
-	in := io.TeeReader(&cancelled{ctx, file}, sum)
+	in := io.TeeReader(io.LimitReader(&cancelled{ctx, file}, maxHashed), sum)
 	head, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
 	c := contents{head: head, size: int64(len(head))}
 	if err == nil && len(head) > most {
@@ -109,15 +115,37 @@ func (r *ring) Write(p []byte) (int, error) {
 
 func (r *ring) last(n int) []byte { return bytes.Clone(r.data[max(len(r.data)-n, 0):]) }
 
-// sum hashes a file and keeps nothing of it.
+// hashed is the hash of a file, once it is known.
+type hashed struct {
+	mu   sync.Mutex
+	done bool
+	c    contents
+}
+
+// sum hashes a file and keeps nothing of it. Many steps may name one file: it is read once.
 func (f *Folder) sum(ctx context.Context, e entry) contents {
+	known, _ := f.sums.LoadOrStore([2]string{e.outside, e.name}, &hashed{})
+	h, _ := known.(*hashed)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.done {
+		h.c = f.hashOf(ctx, e)
+		h.done = ctx.Err() == nil
+	}
+	return h.c
+}
+
+func (f *Folder) hashOf(ctx context.Context, e entry) contents {
 	file, problem := f.open(e)
 	if problem != "" {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
+	if e.size > maxHashed {
+		return contents{size: e.size, problem: tooBig(e.size, maxHashed)}
+	}
 	sum := sha256.New()
-	n, err := io.Copy(sum, &cancelled{ctx, file})
+	n, err := io.Copy(sum, io.LimitReader(&cancelled{ctx, file}, maxHashed))
 	if err != nil {
 		return contents{size: e.size, problem: cannotRead(err)}
 	}

@@ -37,7 +37,9 @@ type Folder struct {
 	placed map[uint32][]entry
 	// prompts: no step is left, and the list of prompts is asked.
 	prompts bool
-	images  []entry
+	// pictured are the images by their base names, endings those of the names.
+	pictured map[string][]entry
+	endings  []string
 	// metadata tells which files have some.
 	metadata map[string]entry
 	artifact map[string]bool
@@ -46,6 +48,8 @@ type Folder struct {
 	temp     func() map[string]entry
 	read     func() map[string]bool
 	letters  func() map[string][]letter
+	// sums are hashes of files, *hashed by place and name.
+	sums sync.Map
 }
 
 // entry is one file.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ import (
 func (f *Folder) index() {
 	f.tasks, f.outputs = map[uint32]entry{}, map[uint32][]entry{}
 	f.uploads, f.metadata, f.artifact = map[string]entry{}, map[string]entry{}, map[string]bool{}
+	f.pictured = map[string][]entry{}
 	for _, e := range f.files {
 		switch kindOf(e.name) {
 		case kindTaskLog:
@@ -23,7 +25,10 @@ func (f *Folder) index() {
 		case kindUpload:
 			f.uploads[path.Base(e.name)] = e
 		case kindImage:
-			f.images = append(f.images, e)
+			f.pictured[path.Base(e.name)] = append(f.pictured[path.Base(e.name)], e)
+			if ending := path.Ext(e.name); !slices.Contains(f.endings, ending) {
+				f.endings = append(f.endings, ending)
+			}
 		case kindMetadata:
 			f.metadata[strings.TrimSuffix(e.name, metadataSuffix)] = e
 		case kindArtifact:

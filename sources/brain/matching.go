@@ -5,6 +5,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ type letter struct {
 	e      entry
 	at     int64
 	queued bool
+	// longest is the length of the longest text that a step must show, to show all of it.
+	longest int
 }
 
 // readLetters sorts the messages by who sent them.
@@ -40,10 +43,40 @@ func (f *Folder) readLetters() map[string][]letter {
 		}
 		raw, problem := f.small(context.Background(), e, maxMessage)
 		if m, ok := parseMessage(raw); ok && problem == "" {
-			all[m.text("sender")] = append(all[m.text("sender")], letter{e, m.at(), m.queued()})
+			all[m.text("sender")] = append(all[m.text("sender")], letter{e, m.at(), m.queued(), m.longest()})
 		}
 	}
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.at, b.at) })
+	}
 	return all
+}
+
+// longest is the length of the longest text of the message.
+func (m message) longest() int {
+	n := 0
+	for _, b := range m.body() {
+		n = max(n, len(strings.TrimSpace(b.GetText())))
+	}
+	return n
+}
+
+// nearestLetters are the letters of a sender that are nearest to a time, nearest first.
+func nearestLetters(list []letter, at int64) []letter {
+	distance := func(l letter) uint64 { return uint64(max(at, l.at)) - uint64(min(at, l.at)) }
+	high := sort.Search(len(list), func(i int) bool { return list[i].at >= at })
+	low := high
+	var near []letter
+	for len(near) < maxCandidates && (low > 0 || high < len(list)) {
+		if high == len(list) || low > 0 && distance(list[low-1]) <= distance(list[high]) {
+			low--
+			near = append(near, list[low])
+		} else {
+			near = append(near, list[high])
+			high++
+		}
+	}
+	return near
 }
 
 // delivered finds the message that became a step: the step shows its text, and came from the same sender.
@@ -55,10 +88,11 @@ func (f *Folder) delivered(st *transcriptv1.Step) *transcriptv1.Attachment {
 	if sender == "" {
 		return nil
 	}
-	near := slices.Clone(f.letters()[sender])
-	distance := func(l letter) int64 { return max(st.GetCreatedNs()-l.at, l.at-st.GetCreatedNs()) }
-	slices.SortStableFunc(near, func(a, b letter) int { return cmp.Compare(distance(a), distance(b)) })
-	for _, l := range near[:min(len(near), maxCandidates)] {
+	most := longest(st)
+	for _, l := range nearestLetters(f.letters()[sender], st.GetCreatedNs()) {
+		if l.longest > most {
+			continue // the step does not show all of it
+		}
 		if at := st.GetCreatedNs(); at != 0 && l.at != 0 && l.at > at+int64(maxAhead) {
 			continue // a message does not become a step before it is written
 		}

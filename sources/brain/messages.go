@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -190,6 +191,9 @@ func (m message) body() []*transcriptv1.Block {
 	return blocks
 }
 
+// errNested: a step that should be a prompt holds a trajectory. No real one does, and millions of steps fit into it.
+var errNested = errors.New("the step holds steps")
+
 // decodeStep shows a stored step that travels as base64.
 func decodeStep(payload string) (blocks []*transcriptv1.Block, problem string) {
 	raw, err := base64.StdEncoding.DecodeString(payload)
@@ -205,6 +209,9 @@ func decodeStep(payload string) (blocks []*transcriptv1.Block, problem string) {
 	in := &interpret.Input{Payload: raw, StepType: -1, Status: -1}
 	damaged := false
 	err = interpret.New(p).Step(session, in, new(interpret.Arena), func(ev *transcriptv1.Event) error {
+		if ev.GetBegin() != nil {
+			return errNested
+		}
 		if st := ev.GetStep(); st != nil && blocks == nil {
 			blocks = st.GetBlocks()
 		}
@@ -214,6 +221,9 @@ func decodeStep(payload string) (blocks []*transcriptv1.Block, problem string) {
 		}
 		return nil
 	})
+	if errors.Is(err, errNested) {
+		return blocks, "The prompt in this message holds steps of its own, which are not decoded."
+	}
 	if err != nil {
 		return nil, "The prompt in this message cannot be decoded: " + err.Error() + "."
 	}

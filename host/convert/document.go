@@ -228,6 +228,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	if p := f.overview.step(st); p != nil {
 		f.turn = p
 	}
+	f.awaitPrice(st)
 	if continues != "" && st.ContinuesAnchor == "" {
 		st.ContinuesAnchor = continues
 		ahead = false

@@ -55,6 +55,8 @@ type frame struct {
 	beside map[string]bool
 	// turn is the prompt that calls are counted for; nil before the first and after one that is not shown.
 	turn *transcriptv1.Prompt
+	// unpriced are the steps of the model that name no call, in the order of the document.
+	unpriced []unpriced
 }
 
 // tally is what the document holds of a trajectory. Everything but steps includes nested trajectories.

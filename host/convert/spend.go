@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -43,6 +45,7 @@ func (d *document) generations(list []*transcriptv1.Usage) {
 	for _, u := range list {
 		f.overview.model(u.GetModel())
 		if f.spent.generation(u) {
+			f.price(u)
 			d.countInTrees(u)
 			f.conversation.check(u, "")
 		}
@@ -84,13 +87,39 @@ func (f *frame) count(u *transcriptv1.Usage, paid bool, from int) bool {
 	}
 	f.spent.from[from]++
 	if f.turn != nil {
-		if f.turn.Usage == nil {
-			f.turn.Usage = &transcriptv1.Usage{}
-		}
-		f.turn.Usage.Calls++
-		addUp(f.turn.Usage, u)
+		countTurn(f.turn, u)
 	}
 	return true
+}
+
+func countTurn(turn *transcriptv1.Prompt, u *transcriptv1.Usage) {
+	if turn.Usage == nil {
+		turn.Usage = &transcriptv1.Usage{}
+	}
+	turn.Usage.Calls++
+	addUp(turn.Usage, u)
+}
+
+// unpriced is a step of the model whose call is recorded apart from it, if at all.
+type unpriced struct {
+	index, prompt uint32
+}
+
+// awaitPrice remembers a step of the model that names no call: Antigravity 1.x records some calls apart from steps alone.
+func (f *frame) awaitPrice(st *transcriptv1.Step) {
+	if f.turn == nil || st.Usage != nil || st.Role != transcriptv1.Role_ROLE_ASSISTANT {
+		return
+	}
+	f.unpriced = append(f.unpriced, unpriced{st.GetIndex(), uint32(len(f.overview.result.Prompts) - 1)})
+}
+
+// price counts a call that is recorded apart from steps for the turn of the step it made. The calls of steps that are no
+// longer there count for no turn.
+func (f *frame) price(u *transcriptv1.Usage) {
+	i, found := slices.BinarySearchFunc(f.unpriced, u.GetStepIndex(), func(s unpriced, index uint32) int { return cmp.Compare(s.index, index) })
+	if found && u.StepIndex != nil {
+		countTurn(f.overview.result.Prompts[f.unpriced[i].prompt], u)
+	}
 }
 
 // check remembers calls whose numbers contradict each other.

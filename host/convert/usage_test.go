@@ -70,6 +70,29 @@ func TestCaseP01(t *testing.T) {
 	same(t, "with subagents, of which there are none", nil, footer.UsageWithChildren)
 }
 
+// TestCaseP01ApartFromSteps: a call that no step names counts for the turn of the step it made.
+func TestCaseP01ApartFromSteps(t *testing.T) {
+	t.Parallel()
+	made := func(u *transcriptv1.Usage, index uint32) *transcriptv1.Usage {
+		u.StepIndex = &index
+		return u
+	}
+	footer, _ := usageOf(t, &fakeSource{
+		batches: split([]*transcriptv1.Event{
+			stepEvent(0, user), stepEvent(1, assistant),
+			stepEvent(2, user), stepEvent(3, assistant), stepEvent(4, assistant, spending(tokens("own", "", 1, 1))),
+		}, 2),
+		footer: &transcriptv1.Footer{Generations: []*transcriptv1.Usage{
+			made(tokens("a", "", 10, 2), 1), made(tokens("b", "", 20, 3), 3), made(tokens("b-retry", "", 4, 0), 3),
+			made(tokens("rewound", "", 50, 5), 4), made(tokens("gone", "", 100, 6), 9), tokens("nowhere", "", 200, 7),
+		}},
+	})
+	same(t, "total", total(7, 10+20+4+1+50+100+200, 2+3+1+5+6+7), footer.Usage)
+	prompts := footer.Overview.Prompts
+	same(t, "first turn", total(1, 10, 2), prompts[0].Usage)
+	same(t, "second turn", total(3, 25, 4), prompts[1].Usage)
+}
+
 // TestCaseP04: a call that step and generator metadata record, by whatever id, counts once. One that only a log line
 // records counts unless a recorded call has its numbers.
 func TestCaseP04(t *testing.T) {

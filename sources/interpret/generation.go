@@ -8,7 +8,9 @@ import (
 const generationMessage = cortex + "CortexStepGeneratorMetadata"
 
 var (
-	generationModel = in(generationMessage)("chat_model")
+	ofGeneration    = in(generationMessage)
+	generationModel = ofGeneration("chat_model")
+	generationSteps = ofGeneration("step_indices")
 
 	ofChat      = in(cortex + "ChatModelMetadata")
 	chatUsage   = ofChat("usage")
@@ -26,19 +28,32 @@ func (ip *Interpreter) Generation(raw []byte, a *Arena) (usage *doc.Usage, retri
 	if err := ip.profile.Check(generationMessage, raw, "", &f); err != nil {
 		return nil, nil, ""
 	}
-	call := ip.res.View(generationMessage, raw, &f).Sub(generationModel)
+	row := ip.res.View(generationMessage, raw, &f)
+	call := row.Sub(generationModel)
 	record := call.Sub(chatUsage)
 	b := builder{a: a, s: &Session{}, ip: ip}
 	retries = b.billedAttempts(call, chatRetries, record)
+	made := firstMade(row)
 	for _, r := range retries {
-		enum = b.nameModel(r, call)
+		enum, r.StepIndex = b.nameModel(r, call), made
 	}
 	if !record.Valid() || len(record.Raw()) == 0 {
 		return nil, retries, enum
 	}
 	usage = b.tokens(record)
-	enum = b.nameModel(usage, call)
+	enum, usage.StepIndex = b.nameModel(usage, call), made
 	return usage, retries, enum
+}
+
+// firstMade is the lowest index of the steps that a call made, nil when it names none.
+func firstMade(row profile.View) (first *uint32) {
+	row.EachInt(generationSteps, func(i int64) bool {
+		if n := uint32(i); i >= 0 && int64(n) == i && (first == nil || n < *first) {
+			first = &n
+		}
+		return true
+	})
+	return first
 }
 
 // nameModel puts the model's name into u and returns its enum name.

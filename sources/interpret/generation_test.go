@@ -36,6 +36,10 @@ func TestGeneration(t *testing.T) {
 			},
 			"PLACEHOLDER_M16",
 		},
+		{
+			"steps it made", `{"chatModel":{"usage":{"inputTokens":"5"}},"stepIndices":[6,5,7]}`,
+			&doc.Usage{InputTokens: proto.Uint64(5), StepIndex: proto.Uint32(5)}, "",
+		},
 		{"model id", `{"chatModel":{"responseModel":"gemini-x","usage":{"inputTokens":"5"}}}`, &doc.Usage{Model: "gemini-x", InputTokens: proto.Uint64(5)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

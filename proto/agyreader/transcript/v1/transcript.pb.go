@@ -1319,8 +1319,10 @@ type Usage struct {
 	ThinkingTokens   *uint64 `protobuf:"varint,8,opt,name=thinking_tokens,json=thinkingTokens,proto3,oneof" json:"thinking_tokens,omitempty"`
 	ResponseTokens   *uint64 `protobuf:"varint,9,opt,name=response_tokens,json=responseTokens,proto3,oneof" json:"response_tokens,omitempty"`
 	// Totals only: number of distinct calls.
-	Calls         uint32 `protobuf:"varint,10,opt,name=calls,proto3" json:"calls,omitempty"`
-	Provider      string `protobuf:"bytes,11,opt,name=provider,proto3" json:"provider,omitempty"`
+	Calls    uint32 `protobuf:"varint,10,opt,name=calls,proto3" json:"calls,omitempty"`
+	Provider string `protobuf:"bytes,11,opt,name=provider,proto3" json:"provider,omitempty"`
+	// Calls recorded apart from steps only: the first step that the call made.
+	StepIndex     *uint32 `protobuf:"varint,12,opt,name=step_index,json=stepIndex,proto3,oneof" json:"step_index,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1430,6 +1432,13 @@ func (x *Usage) GetProvider() string {
 		return x.Provider
 	}
 	return ""
+}
+
+func (x *Usage) GetStepIndex() uint32 {
+	if x != nil && x.StepIndex != nil {
+		return *x.StepIndex
+	}
+	return 0
 }
 
 // One piece of content. A reader that does not know `kind` prints `text` and loses nothing but form.
@@ -4309,7 +4318,7 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0earguments_json\x18\x03 \x01(\tR\rargumentsJson\x12!\n" +
 	"\finvalid_json\x18\x04 \x01(\tR\vinvalidJson\x12\x18\n" +
 	"\asummary\x18\x05 \x01(\tR\asummary\x12\x16\n" +
-	"\x06action\x18\x06 \x01(\tR\x06action\"\x99\x04\n" +
+	"\x06action\x18\x06 \x01(\tR\x06action\"\xcc\x04\n" +
 	"\x05Usage\x12\x1f\n" +
 	"\vresponse_id\x18\x01 \x01(\tR\n" +
 	"responseId\x12\x1d\n" +
@@ -4324,13 +4333,16 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"\x0fresponse_tokens\x18\t \x01(\x04H\x05R\x0eresponseTokens\x88\x01\x01\x12\x14\n" +
 	"\x05calls\x18\n" +
 	" \x01(\rR\x05calls\x12\x1a\n" +
-	"\bprovider\x18\v \x01(\tR\bproviderB\x0f\n" +
+	"\bprovider\x18\v \x01(\tR\bprovider\x12\"\n" +
+	"\n" +
+	"step_index\x18\f \x01(\rH\x06R\tstepIndex\x88\x01\x01B\x0f\n" +
 	"\r_input_tokensB\x10\n" +
 	"\x0e_output_tokensB\x14\n" +
 	"\x12_cache_read_tokensB\x15\n" +
 	"\x13_cache_write_tokensB\x12\n" +
 	"\x10_thinking_tokensB\x12\n" +
-	"\x10_response_tokens\"\xb3\b\n" +
+	"\x10_response_tokensB\r\n" +
+	"\v_step_index\"\xb3\b\n" +
 	"\x05Block\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x14\n" +

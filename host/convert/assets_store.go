@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -208,13 +209,15 @@ func (a *assets) write(asset *transcriptv1.Asset, from io.Reader) error {
 
 // ownFolder finds the brain folder of a conversation, or the one for uploads on their way, in the path of a file. Stores
 // are copied and moved: what stands before says nothing.
-var ownFolder = regexp.MustCompile(`(?:^|/)(brain/(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|tempmediaStorage)/)`)
+var ownFolder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|/)(brain/(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|tempmediaStorage)/)`)
+})
 
 // storePath is where in a store the file of an address lies: a file URI or path of any form that leads through a brain
 // folder. false: in none.
 func storePath(uri string) (string, bool) {
 	text := plainPath(uri)
-	all := ownFolder.FindAllStringSubmatchIndex(text, -1)
+	all := ownFolder().FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return "", false
 	}

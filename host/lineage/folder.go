@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,9 +20,6 @@ const (
 	maxFolder = 10_000
 	maxRecord = 1 << 20
 )
-
-// conversationID is what the product names conversations.
-var conversationID = regexp.MustCompile(`^[0-9a-zA-Z][0-9a-zA-Z_-]{3,127}$`)
 
 // spawned is what a file `subagents/<child>.json` says.
 type spawned struct {
@@ -85,12 +81,27 @@ func list(store *os.Root, dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && e.Type().IsRegular() && conversationID.MatchString(id) {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && e.Type().IsRegular() && mayBeID(id) {
 			names = append(names, e.Name())
 		}
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// mayBeID reports whether a file can be named after a conversation.
+func mayBeID(name string) bool {
+	if len(name) < 4 || len(name) > 128 {
+		return false
+	}
+	for i := range len(name) {
+		c := name[i]
+		letter := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c != '_' && c != '-') {
+			return false
+		}
+	}
+	return true
 }
 
 // readRecord reads one file. The file's name is the child's id even when its content is of no use.

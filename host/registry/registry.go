@@ -4,7 +4,6 @@ package registry
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,9 +19,6 @@ type Registry struct {
 	sources []sources.Source
 	sinks   []sinks.Sink
 }
-
-// names are what a person can type without quoting. A colon is left to prefixes such as `plugin:`.
-var names = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 
 // Auto is the name of the source that chooses by itself.
 const Auto = "auto"
@@ -108,7 +104,7 @@ func (r *Registry) sinkNames() []string {
 
 func check(what, name string, taken []string) error {
 	switch {
-	case !names.MatchString(name):
+	case !typeable(name):
 		return fmt.Errorf("register %s %q: a name is a lower-case letter and up to 31 letters, digits or hyphens", what, name)
 	case slices.Contains(reserved, name):
 		return fmt.Errorf("register %s %q: the name is reserved", what, name)
@@ -116,6 +112,14 @@ func check(what, name string, taken []string) error {
 		return fmt.Errorf("register %s %q: the name is taken", what, name)
 	}
 	return nil
+}
+
+// typeable reports whether a person can type a name without quoting it. A colon is left to prefixes such as `plugin:`.
+func typeable(name string) bool {
+	if len(name) > 32 || name == "" || name[0] < 'a' || name[0] > 'z' {
+		return false
+	}
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 func unknown(what, name string, known []string) error {

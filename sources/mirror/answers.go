@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ func searchWeb(w *writer) bool {
 }
 
 // subagentSteps is the heading of the list of steps behind a browser subagent's result.
-var subagentSteps = regexp.MustCompile(`\n\n## \S+ Browser Subagent \S+:\n\n### Step [0-9]+: `)
+var subagentSteps = pattern(`\n\n## \S+ Browser Subagent \S+:\n\n### Step [0-9]+: `)
 
 // browserSubagent takes the heading before the result off.
 func browserSubagent(w *writer) bool {
@@ -38,7 +37,7 @@ func browserSubagent(w *writer) bool {
 	if !ok {
 		return false
 	}
-	if at := subagentSteps.FindStringIndex(result); at != nil {
+	if at := subagentSteps().FindStringIndex(result); at != nil {
 		w.aside("Steps of the subagent", strings.TrimLeft(result[at[0]:], "\n"))
 		result = result[:at[0]]
 	}

@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -56,14 +55,14 @@ func (c *call) argument(names ...string) string {
 }
 
 // cutMark is what the product writes where it cut a text. It stands on a line of its own.
-var cutMark = regexp.MustCompile(`(^|\n)<truncated ([0-9]{1,18}) bytes>(\n|$)`)
+var cutMark = pattern(`(^|\n)<truncated ([0-9]{1,18}) bytes>(\n|$)`)
 
 // cutBytes returns how many bytes a text says were left out.
 func cutBytes(s string) (n uint64, cut bool) {
 	if !strings.Contains(s, "<truncated ") {
 		return 0, false
 	}
-	for _, m := range cutMark.FindAllStringSubmatch(s, -1) {
+	for _, m := range cutMark().FindAllStringSubmatch(s, -1) {
 		left, _ := strconv.ParseUint(m[2], 10, 63)
 		n, cut = n+left, true
 	}
@@ -75,5 +74,5 @@ func marked(s string) string {
 	if !strings.Contains(s, "<truncated ") {
 		return s
 	}
-	return cutMark.ReplaceAllString(s, "${1}[${2} bytes omitted by agy]${3}")
+	return cutMark().ReplaceAllString(s, "${1}[${2} bytes omitted by agy]${3}")
 }

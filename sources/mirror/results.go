@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -98,7 +97,7 @@ func (w *writer) commandLine() {
 }
 
 // saidExit is the sentence before a command's output.
-var saidExit = regexp.MustCompile(`^\s*The command (?:completed successfully\.|[a-z]+ with (?:exit code:?|code) (-?[0-9]{1,10})\.?)\r?\n`)
+var saidExit = pattern(`^\s*The command (?:completed successfully\.|[a-z]+ with (?:exit code:?|code) (-?[0-9]{1,10})\.?)\r?\n`)
 
 // runCommand reads «The command …», then the output, framed by a line break and tabs in older versions.
 func runCommand(w *writer) bool {
@@ -106,7 +105,7 @@ func runCommand(w *writer) bool {
 		w.sub(stepRun, w.commandLine)
 		return true
 	}
-	m := saidExit.FindStringSubmatch(w.body)
+	m := saidExit().FindStringSubmatch(w.body)
 	if m == nil {
 		return false
 	}

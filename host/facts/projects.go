@@ -83,10 +83,13 @@ func parseProject(data []byte) (*Project, error) {
 	return p, nil
 }
 
+// maxFolders bounds the folders of a project. People have a few.
+const maxFolders = 256
+
 // add enters a folder.
 func (p *Project) add(uri string) {
 	folder := Path(uri)
-	if folder == "" {
+	if folder == "" || len(p.Workspaces) == maxFolders {
 		return
 	}
 	for _, known := range p.Workspaces {

@@ -1,7 +1,10 @@
 package facts
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -118,5 +121,24 @@ func TestDescriber(t *testing.T) {
 		if h.GetTitle().GetValue() != "by the file" || h.GetResumeCommand() != tc.want {
 			t.Errorf("%s: %v, %s", tc.bucket, h.GetTitle(), h.GetResumeCommand())
 		}
+	}
+}
+
+// A project file with very many folders costs no more than its size.
+func TestProjectOfManyFolders(t *testing.T) {
+	t.Parallel()
+	var file strings.Builder
+	file.WriteString(`{"name":"p","projectResources":{"resources":[{}`)
+	for i := range 200_000 {
+		fmt.Fprintf(&file, `,{"folderUri":"file:///w/%d"}`, i)
+	}
+	file.WriteString(`]}}`)
+	start := time.Now()
+	p, err := parseProject([]byte(file.String()))
+	if err != nil || len(p.Workspaces) != maxFolders || p.Workspaces[0] != "/w/0" {
+		t.Fatalf("%d folders, %v", len(p.Workspaces), err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

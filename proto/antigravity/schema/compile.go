@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 
-	"github.com/bufbuild/protocompile"
+	"github.com/bufbuild/protocompile/linker"
+	"github.com/bufbuild/protocompile/reporter"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -69,26 +69,22 @@ func CompileOver(ctx context.Context, folder fs.FS, base *descriptorpb.FileDescr
 	return set, nil
 }
 
-func compile(ctx context.Context, names []string, folder fs.FS, described map[string]*descriptorpb.FileDescriptorProto) ([]protoreflect.FileDescriptor, error) {
-	text := &protocompile.SourceResolver{
-		Accessor: func(name string) (io.ReadCloser, error) { return folder.Open(name) },
+func compile(ctx context.Context, names []string, folder fs.FS, described map[string]*descriptorpb.FileDescriptorProto) (all []protoreflect.FileDescriptor, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the text is anybody's
+			all, err = nil, fmt.Errorf("compile schema: %w: %v", errCompiler, p)
+		}
+	}()
+	linking := &files{
+		ctx: ctx, folder: folder, described: described,
+		handler: reporter.NewHandler(nil), linked: map[string]linker.File{},
 	}
-	compiler := protocompile.Compiler{
-		Resolver: protocompile.WithStandardImports(protocompile.ResolverFunc(func(name string) (protocompile.SearchResult, error) {
-			if file := described[name]; file != nil {
-				return protocompile.SearchResult{Proto: file}, nil
-			}
-			return text.FindFileByPath(name)
-		})),
-		MaxParallelism: 1,
-	}
-	files, err := compiler.Compile(ctx, names...)
-	if err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
-	}
-	all := make([]protoreflect.FileDescriptor, len(files))
-	for i, file := range files {
-		all[i] = file
+	for _, name := range names {
+		file, err := linking.link(name)
+		if err != nil {
+			return nil, fmt.Errorf("compile schema: %w", err)
+		}
+		all = append(all, file)
 	}
 	return all, nil
 }
@@ -107,7 +103,10 @@ func Unmarshal(raw []byte) (*descriptorpb.FileDescriptorSet, error) {
 	return set, nil
 }
 
-var errSet = errors.New("not a serialized FileDescriptorSet")
+var (
+	errSet      = errors.New("not a serialized FileDescriptorSet")
+	errCompiler = errors.New("the compiler gave up")
+)
 
 func sourceFiles(folder fs.FS) ([]string, error) {
 	var names []string

@@ -73,6 +73,12 @@ func TestCompileErrors(t *testing.T) {
 		{"no schema", fstest.MapFS{"profile.json": file("{}")}, "no .proto file"},
 		{"missing import", fstest.MapFS{"a.proto": file("syntax = \"proto3\";\nimport \"b.proto\";\n")}, "a.proto:2"},
 		{"unknown type", fstest.MapFS{"a.proto": file("syntax = \"proto3\";\nmessage A {\n  B b = 1;\n}\n")}, "a.proto:3"},
+		{"file that imports itself", fstest.MapFS{"a.proto": file("syntax = \"proto3\";\n\nimport \"a.proto\";\n")}, "a.proto:3:8: cycle found in imports: \"a.proto\" -> \"a.proto\""},
+		{"circle of imports", fstest.MapFS{
+			"a.proto": file("syntax = \"proto3\";\nimport \"b.proto\";\n"), "b.proto": file("syntax = \"proto3\";\nimport \"c.proto\";\n"),
+			"c.proto": file("syntax = \"proto3\";\nimport \"b.proto\";\n"),
+		}, "c.proto:2:8: cycle found in imports: \"b.proto\" -> \"c.proto\" -> \"b.proto\""},
+		{"name used twice", fstest.MapFS{"a.proto": file("syntax = \"proto3\";\nmessage A {}\n"), "b.proto": file("syntax = \"proto3\";\nmessage A {}\n")}, "b.proto:2"},
 		{"number used twice", fstest.MapFS{"a.proto": file("syntax = \"proto3\";\nmessage A {\n  string a = 1;\n  string b = 1;\n}\n")}, "a.proto:4"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,6 +91,25 @@ func TestCompileErrors(t *testing.T) {
 	}
 	if _, err := schema.Compile(t.Context(), fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder gives %v", err)
+	}
+}
+
+// Files that come with the language need not be in the folder, but may be.
+func TestCompileStandardFiles(t *testing.T) {
+	t.Parallel()
+	text := "syntax = \"proto3\";\npackage a;\n"
+	for _, name := range []string{
+		"any", "api", "descriptor", "duration", "empty", "field_mask", "go_features", "source_context", "struct", "timestamp", "type", "wrappers",
+	} {
+		text += "import \"google/protobuf/" + name + ".proto\";\n"
+	}
+	for _, folder := range []fstest.MapFS{
+		{"a.proto": file(text)},
+		{"a.proto": file(text), "google/protobuf/empty.proto": file("syntax = \"proto3\";\npackage google.protobuf;\nmessage Empty {}\n")},
+	} {
+		if _, err := schema.Compile(t.Context(), folder); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

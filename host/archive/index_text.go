@@ -101,7 +101,8 @@ func (x *index) markdown(w io.Writer) error {
 func (l *line) item() string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat("  ", l.Depth) + "- **" + inline(l.Shown) + "**, " + l.Date + ", " + inline(l.Product))
-	if l.Count != "" {
+	// What is said of an incomplete conversation begins with the number of its steps.
+	if l.Count != "" && (!l.Incomplete || l.Error != "") {
 		b.WriteString(", " + present.Amount(uint64(l.Steps), "step"))
 	}
 	if l.Incomplete || l.Error != "" {

@@ -24,7 +24,7 @@ func (a *app) listCommand() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print JSON; times are UTC, unknown values are null"},
 			&cli.StringFlag{Name: "project", Usage: "only conversations of `PROJECT`: a name in any case, a folder with all below it (in any case on Windows), or unknown"},
 			&cli.StringFlag{Name: "since", Usage: "only conversations changed since `TIME`: 2026-11-30 (UTC), an RFC 3339 time, or 90m, 12h, 7d, 2w ago"},
-			&cli.IntFlag{Name: "newest", Usage: "only the `N` newest"},
+			&cli.IntFlag{Name: "newest", Usage: "only the `N` newest", DefaultText: "all"},
 			&cli.BoolFlag{Name: "include-implicit", Usage: "background trajectories too"},
 			rootFlag(),
 		},

@@ -54,6 +54,9 @@ func (a *app) scrub(ctx context.Context, session store.Session, path string) err
 	if err != nil {
 		return err
 	}
+	if session.Kind == "" {
+		return fmt.Errorf("%w: a conversation with logs alone cannot be scrubbed, only a database or an encrypted file", sources.ErrUnsupported)
+	}
 	scrubber, ok := sourceFor(backends, session.Kind).(sources.Scrubber)
 	if !ok {
 		return fmt.Errorf("%w: a %q file cannot be scrubbed", sources.ErrUnsupported, session.Kind)

@@ -90,7 +90,7 @@ var rows = []row{
 		[]error{sinks.ErrTimeout, context.DeadlineExceeded},
 	},
 	{Plugin, "plugin", "a plugin crashed, hung up or broke the protocol", "check that the file is a plugin; when it crashed, its last lines above are for its author", []error{sinks.ErrPlugin}},
-	{Output, "output-exists", "a file that agy-reader did not write is in the way", "choose another name; `convert --force` replaces it", []error{artifact.ErrExists}},
+	{Output, "output-exists", "a file that agy-reader did not write is in the way", "choose another name; with `convert`, --force replaces it", []error{artifact.ErrExists}},
 	{Output, "output-taken", "two sessions of one run have the same name", "convert sessions with the same id into different folders", []error{artifact.ErrTaken}},
 	{Output, "output", "an output file cannot be written; nothing published", "check the name, the space and the permissions of the target", []error{sinks.ErrOutput}},
 	{Incomplete, "incomplete", "written, but with gaps, damage or unknown data; the document says where", "read the notes at the end of the document", []error{ErrIncomplete}},

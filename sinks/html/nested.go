@@ -40,9 +40,7 @@ func (p page) appendNestedBegin(dst []byte, h *transcriptv1.Header, id string) [
 
 // appendNestedEnd closes the section. name is what present.NestedName called it.
 func (p page) appendNestedEnd(dst []byte, name string, f *transcriptv1.Footer) []byte {
-	for _, gap := range f.GetGaps() {
-		dst = p.appendNote(dst, gap)
-	}
+	dst = p.appendGaps(dst, f.GetGaps())
 	dst = append(dst, `<p class="hint end">`...)
 	dst = appendText(dst, present.NestedEnd(name, f))
 	if f.GetUsage() != nil {

@@ -28,6 +28,30 @@ func (p page) appendNote(dst []byte, n *transcriptv1.Note) []byte {
 	return append(dst, "</div>\n"...)
 }
 
+// appendGaps appends what is missing: gaps that say nothing but a line share a box.
+func (p page) appendGaps(dst []byte, gaps []*transcriptv1.Note) []byte {
+	for len(gaps) > 0 {
+		alike := 0
+		for alike < len(gaps) && gaps[alike].GetAnchor() == "" && gaps[alike].GetCall() == nil &&
+			gaps[alike].GetSeverity() == gaps[0].GetSeverity() && gaps[alike].GetKind() == gaps[0].GetKind() {
+			alike++
+		}
+		if alike < 2 {
+			dst, gaps = p.appendNote(dst, gaps[0]), gaps[1:]
+			continue
+		}
+		dst = append(dst, `<div role="note" class="note `...)
+		dst = append(dst, severityClass(gaps[0].GetSeverity())...)
+		dst = append(dst, "\">\n<p class=\"lab\">"...)
+		dst = append(appendText(dst, present.NoteTitle(gaps[0])), "</p>\n"...)
+		for _, gap := range gaps[:alike] {
+			dst = appendTyped(dst, present.NoteLine(gap))
+		}
+		dst, gaps = append(dst, "</div>\n"...), gaps[alike:]
+	}
+	return dst
+}
+
 // appendListedNote appends a note that is one of very many as a line, and before the first what encloses them.
 func (p page) appendListedNote(dst []byte, n *transcriptv1.Note, first bool) []byte {
 	if first {

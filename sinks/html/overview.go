@@ -46,10 +46,7 @@ func (p page) appendState(dst []byte, f *transcriptv1.Footer, state present.Stat
 		}
 		dst = append(dst, "</div>\n"...)
 	}
-	for _, gap := range f.GetGaps() {
-		dst = p.appendNote(dst, gap)
-	}
-	return append(dst, "</section>\n"...)
+	return append(p.appendGaps(dst, f.GetGaps()), "</section>\n"...)
 }
 
 // appendTotals appends the row of numbers. A count that no call recorded is left out.

@@ -229,3 +229,25 @@ func BenchmarkLargeOutput(b *testing.B) {
 		dst, _ = session.Render(dst[:0], s)
 	}
 }
+
+// TestGapsShareABox: what is missing in many places does not push the conversation off the screen.
+func TestGapsShareABox(t *testing.T) {
+	t.Parallel()
+	gap := func(text, anchor string) *transcriptv1.Note {
+		return &transcriptv1.Note{Kind: "gap", Severity: transcriptv1.Severity_SEVERITY_WARNING, Text: text, Anchor: anchor}
+	}
+	page := render(t, []*transcriptv1.Event{
+		{Body: &transcriptv1.Event_Begin{Begin: &transcriptv1.Header{ConversationId: "c"}}},
+		{Body: &transcriptv1.Event_End{End: &transcriptv1.Footer{Incomplete: true, Missing: true, Gaps: []*transcriptv1.Note{
+			gap("step 4 is not on disk", ""), gap("step 9 is not on disk", ""), gap("rows 7 to 8", "step-7"), gap("step 12 is <not> on disk", ""),
+		}}}},
+	})
+	if n := strings.Count(page, `<p class="lab">Warning, gap</p>`); n != 3 {
+		t.Errorf("%d boxes, want one for steps 4 and 9, one for step 7, one for step 12", n)
+	}
+	for _, text := range []string{"step 4 is not on disk", "step 9 is not on disk", "rows 7 to 8", "step 12 is &lt;not&gt; on disk"} {
+		if !strings.Contains(page, text) {
+			t.Errorf("%q is missing", text)
+		}
+	}
+}

@@ -111,6 +111,8 @@ func TestTook(t *testing.T) {
 		{"model call from its creation", &tv1.Step{Role: tv1.Role_ROLE_ASSISTANT, CreatedNs: at(0), StartedNs: at(5), CompletedNs: at(5)}, 5, true},
 		{"prompt", &tv1.Step{Role: tv1.Role_ROLE_USER, CreatedNs: at(0), CompletedNs: at(5)}, 0, false},
 		{"not complete", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: at(0), StartedNs: at(1)}, 0, false},
+		{"no time", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: at(1), CompletedNs: at(1)}, 0, true},
+		{"within a whole second", &tv1.Step{Role: tv1.Role_ROLE_TOOL, CreatedNs: proto.Int64(5e9), CompletedNs: proto.Int64(5e9)}, 0, false},
 		{"backwards", &tv1.Step{Role: tv1.Role_ROLE_TOOL, StartedNs: at(2), CompletedNs: at(1)}, 0, false},
 		{"sentinel", &tv1.Step{Role: tv1.Role_ROLE_TOOL, StartedNs: proto.Int64(0), CreatedNs: proto.Int64(0), CompletedNs: at(1)}, 0, false},
 	} {

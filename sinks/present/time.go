@@ -87,7 +87,7 @@ func Between(start, end *int64) string {
 
 // Took returns how long the work of a step took, in nanoseconds, if that is recorded. A model call begins when its step
 // is created: its start is recorded only when the answer is there. Other steps may wait before they start. A prompt takes
-// no time.
+// no time. Within one second of a clock that counts whole ones, as that of the logs, no time is known.
 func Took(s *transcriptv1.Step) (int64, bool) {
 	start := s.StartedNs
 	switch {
@@ -99,7 +99,8 @@ func Took(s *transcriptv1.Step) (int64, bool) {
 	if !Recorded(start) || !Recorded(s.CompletedNs) || *s.CompletedNs < *start {
 		return 0, false
 	}
-	return *s.CompletedNs - *start, true
+	took := *s.CompletedNs - *start
+	return took, took > 0 || *start%int64(time.Second) != 0
 }
 
 // Duration is AppendDuration as a string.

@@ -186,7 +186,7 @@ func (r *reader) Close() (*transcriptv1.Footer, error) {
 	if !r.ended {
 		return nil, nil
 	}
-	f := &transcriptv1.Footer{Gaps: r.gaps}
+	f := &transcriptv1.Footer{Gaps: r.gaps, Completeness: "from transcript logs alone"}
 	if r.digest != nil {
 		f.SourceDigest = hex.EncodeToString(r.digest.Sum(nil))
 	}

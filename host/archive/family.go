@@ -3,6 +3,8 @@ package archive
 import (
 	"fmt"
 	"slices"
+
+	"agy-reader/host/convert"
 )
 
 // kin are the conversations of an archive with what the documents of their parents depend on.
@@ -29,18 +31,23 @@ func (k *kin) set(id, name, options string, sources []Source) {
 	k.state[id] = hashOf(id, name, options, fmt.Sprint(sources))
 }
 
-// hash is over the states of everything below a conversation; empty when there is nothing.
+// hash is over the states of everything below a conversation, as deep as documents follow it; empty when there is nothing.
 func (k *kin) hash(id string) string {
 	var parts []string
 	seen := map[string]bool{id: true}
-	for open := []string{id}; len(open) > 0; open = open[1:] {
-		for _, child := range k.children[open[0]] {
-			if !seen[child] {
-				seen[child] = true
-				parts = append(parts, k.state[child])
-				open = append(open, child)
+	level := []string{id}
+	for depth := 0; depth < convert.MaxSubagentDepth && len(level) > 0; depth++ {
+		var below []string
+		for _, parent := range level {
+			for _, child := range k.children[parent] {
+				if !seen[child] {
+					seen[child] = true
+					parts = append(parts, k.state[child])
+					below = append(below, child)
+				}
 			}
 		}
+		level = below
 	}
 	if len(parts) == 0 {
 		return ""

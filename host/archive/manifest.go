@@ -128,7 +128,7 @@ func parseManifest(text []byte) (*Manifest, error) {
 	if m.Version != manifestVersion {
 		return nil, fmt.Errorf("it has version %d, this program knows %d", m.Version, manifestVersion)
 	}
-	seen := map[string]bool{}
+	seen, taken := map[string]bool{}, names{}
 	for _, e := range m.Conversations {
 		if e == nil {
 			return nil, errors.New("it names no conversation where one should be")
@@ -140,6 +140,10 @@ func parseManifest(text []byte) (*Manifest, error) {
 			return nil, fmt.Errorf("conversation %.100q is named twice", e.ID)
 		}
 		seen[key(e.ID)] = true
+		if taken[artifact.Fold(e.Name)] {
+			return nil, fmt.Errorf("the name %.100q is that of two conversations", e.Name)
+		}
+		taken.take(e.Name)
 	}
 	return &m, nil
 }

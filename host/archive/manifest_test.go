@@ -14,6 +14,7 @@ func TestManifestRefusesWhatCannotBeOurs(t *testing.T) {
 		{"null", `{"version":1,"conversations":[null]}`, "no conversation"},
 		{"no id", `{"version":1,"conversations":[{"name":"x"}]}`, "no id"},
 		{"twice", `{"version":1,"conversations":[{"id":"a","name":"x"},{"id":"A","name":"y"}]}`, "twice"},
+		{"one name", `{"version":1,"conversations":[{"id":"a","name":"x"},{"id":"b","name":"X"}]}`, "two conversations"},
 		{"path", `{"version":1,"conversations":[{"id":"a","name":"../x"}]}`, "cannot be"},
 		{"below", `{"version":1,"conversations":[{"id":"a","name":"x/y"}]}`, "cannot be"},
 		{"file outside", `{"version":1,"conversations":[{"id":"a","name":"x","files":[{"name":"/etc/passwd"}]}]}`, "cannot be"},

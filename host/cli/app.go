@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -125,6 +124,9 @@ func (a *app) exit(err error) int {
 // complain prints an error with its next step. about is what it is about, unless the error says so itself.
 func (a *app) complain(about string, err error) {
 	text := err.Error()
+	if errors.Is(err, context.Canceled) {
+		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+	}
 	if about != "" && !strings.Contains(text, filepath.Base(about)) {
 		text = about + ": " + text
 	}
@@ -140,9 +142,12 @@ func (a *app) complain(about string, err error) {
 
 // commandName is the command of this run with a space behind it, or empty when none was named.
 func (a *app) commandName() string {
-	for _, command := range a.program().Commands {
-		if !command.Hidden && slices.Contains(a.args[1:], command.Name) {
-			return command.Name + " "
+	commands := a.program().Commands
+	for _, arg := range a.args[1:] {
+		for _, command := range commands {
+			if !command.Hidden && command.Name == arg {
+				return arg + " "
+			}
 		}
 	}
 	return ""

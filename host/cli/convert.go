@@ -29,7 +29,7 @@ func (a *app) convertCommand() *cli.Command {
 			&cli.StringFlag{Name: "project", Usage: "with --all: only conversations of `PROJECT`, as in `agy-reader list`"},
 			&cli.StringFlag{Name: "since", Usage: "with --all: only conversations changed since `TIME`, as in `agy-reader list`"},
 			&cli.BoolFlag{Name: "assets", Usage: "copy images and other files of the conversation into a folder beside the document"},
-			&cli.StringFlag{Name: "subagents", Usage: "`MODE` for conversations that this one started: inline, separate (linked) or none (default: inline; separate with --all)"},
+			&cli.StringFlag{Name: "subagents", Usage: "`MODE` for conversations that this one started: inline, separate (linked where both are converted) or none (default: inline; separate with --all)"},
 			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto (the best of what is there), sqlite, legacypb or mirror"},
 			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by what the session holds, see `agy-reader profiles explain`)"},
 			profileDirFlag(),

@@ -23,7 +23,7 @@ func TestSubagents(t *testing.T) {
 	}{
 		{nil, "a helpful answer", "left out"},
 		{[]string{"--subagents", "inline"}, "a helpful answer", "left out"},
-		{[]string{"--subagents", "separate"}, "in a document of its own", "a helpful answer"},
+		{[]string{"--subagents", "separate"}, "not in this document; its own was not made", "a helpful answer"},
 		{[]string{"--subagents", "none"}, "left out of this document", "a helpful answer"},
 	} {
 		out := t.TempDir()

@@ -204,7 +204,7 @@ func appendChild(dst []byte, id, title, state, href string) []byte {
 		dst = append(dst, " <code>"...)
 		dst = append(appendText(dst, id), "</code>"...)
 	}
-	if words := present.ChildState(state); words != "" {
+	if words := present.ChildState(state, linked); words != "" {
 		dst = append(dst, ` <span class="dim">`...)
 		dst = append(appendText(dst, words), "</span>"...)
 	}

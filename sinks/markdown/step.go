@@ -156,7 +156,7 @@ func appendChild(dst []byte, id, title, state, href string) []byte {
 	if id != "" && name != "" {
 		dst = appendSpan(append(dst, ' '), id)
 	}
-	if words := present.ChildState(state); words != "" {
+	if words := present.ChildState(state, linked); words != "" {
 		dst = appendText(append(dst, ", "...), words)
 	}
 	return dst

@@ -7,13 +7,17 @@ import (
 )
 
 // ChildState says what became of a conversation that a step started: `in this document`, `in a document of its own`.
-func ChildState(state string) string {
+// linked reports whether its document is known: one of its own may not have been made.
+func ChildState(state string, linked bool) string {
 	switch state {
 	case "":
 		return ""
 	case "inline":
 		return "in this document"
 	case "separate":
+		if !linked {
+			return "not in this document; its own was not made in the same run"
+		}
 		return "in a document of its own"
 	case "left out":
 		return "left out of this document"

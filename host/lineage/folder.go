@@ -30,22 +30,13 @@ type spawned struct {
 // readFolder reads the folder in which a conversation keeps a file about each subagent. Nothing outside the store is read.
 // problems are sentences about files that could not be used.
 func readFolder(ref sources.Ref) (all []spawned, problems []string) {
-	if ref.Brain == "" {
-		return nil, nil
+	dir := filepath.Join(".system_generated", "subagents")
+	var names []string
+	folder, err := regular.Brain(ref)
+	if err == nil {
+		defer func() { _ = folder.Close() }() // it was only read
+		names, err = list(folder, dir)
 	}
-	root, inside := ref.Root, ""
-	if rel, err := filepath.Rel(ref.Root, ref.Brain); ref.Root != "" && err == nil && filepath.IsLocal(rel) {
-		inside = rel
-	} else {
-		root = ref.Brain
-	}
-	store, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, nil
-	}
-	defer func() { _ = store.Close() }() // it was only read
-	dir := filepath.Join(inside, ".system_generated", "subagents")
-	names, err := list(store, dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, "the subagents folder of this conversation cannot be read: "+plainError(err))
@@ -57,7 +48,7 @@ func readFolder(ref sources.Ref) (all []spawned, problems []string) {
 		names = names[:maxFolder]
 	}
 	for _, name := range names {
-		s, problem := readRecord(store, filepath.Join(dir, name), strings.TrimSuffix(name, ".json"))
+		s, problem := readRecord(folder, filepath.Join(dir, name), strings.TrimSuffix(name, ".json"))
 		if problem != "" {
 			problems = append(problems, "subagents/"+name+": "+problem)
 		}
@@ -69,8 +60,8 @@ func readFolder(ref sources.Ref) (all []spawned, problems []string) {
 }
 
 // list returns the names of the records in order.
-func list(store *os.Root, dir string) ([]string, error) {
-	f, err := regular.OpenFolder(store, dir)
+func list(folder *os.Root, dir string) ([]string, error) {
+	f, err := regular.OpenFolder(folder, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +96,9 @@ func mayBeID(name string) bool {
 }
 
 // readRecord reads one file. The file's name is the child's id even when its content is of no use.
-func readRecord(store *os.Root, path, id string) (s spawned, problem string) {
+func readRecord(folder *os.Root, path, id string) (s spawned, problem string) {
 	s.id = id
-	f, err := regular.OpenIn(store, path)
+	f, err := regular.OpenIn(folder, path)
 	if err != nil {
 		return s, plainError(err)
 	}

@@ -30,34 +30,16 @@ var logFolders = [...]string{".system_generated/logs", "."}
 // maxSlices bounds how many slices of one log are looked at: 100 GB of them.
 const maxSlices = 1 << 20
 
-// openFolder opens the conversation's own folder, inside its store, and says by which name.
+// openFolder opens the conversation's own folder, inside its store.
 func openFolder(ref sources.Ref) (*os.Root, error) {
-	brain := ref.Brain
-	if brain == "" && ref.Root != "" && ref.ID != "" {
-		brain = filepath.Join(ref.Root, "brain", ref.ID)
+	if ref.Brain == "" && ref.Root != "" && ref.ID != "" {
+		ref.Brain = filepath.Join(ref.Root, "brain", ref.ID)
 	}
-	if brain == "" {
+	if ref.Brain == "" {
 		return nil, fmt.Errorf("%w: no folder with logs is known", sources.ErrNotFound)
 	}
-	if ref.Root == "" {
-		return openRoot(brain)
-	}
-	rel, err := filepath.Rel(ref.Root, brain)
-	if err != nil || !filepath.IsLocal(rel) {
-		return openRoot(brain)
-	}
-	store, err := openRoot(ref.Root)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	folder, err := regular.Below(store, rel)
+	folder, err := regular.Brain(ref)
 	return folder, findError(err)
-}
-
-func openRoot(dir string) (*os.Root, error) {
-	root, err := os.OpenRoot(dir)
-	return root, findError(err)
 }
 
 // findError gives the failure to open a folder its kind.
@@ -66,7 +48,7 @@ func findError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: %w", sources.ErrNotFound, err)
+		return fmt.Errorf("%w: it has no folder with transcript logs", sources.ErrNotFound)
 	default:
 		return fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
 	}

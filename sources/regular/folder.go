@@ -16,18 +16,7 @@ func OpenFolder(root *os.Root, name string) (*os.File, error) {
 		return nil, err
 	}
 	folder, err := root.OpenFile(name, flags, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := folder.Stat()
-	if err == nil {
-		err = isFolder(name, info)
-	}
-	if err != nil {
-		folder.Close()
-		return nil, err
-	}
-	return folder, nil
+	return checked(folder, err, name, isFolder)
 }
 
 // Below opens a folder below root as a root of its own, with the same errors as OpenFolder.
@@ -36,6 +25,24 @@ func Below(root *os.Root, name string) (*os.Root, error) {
 		return nil, err
 	}
 	return root.OpenRoot(name)
+}
+
+// Brain opens the folder in which a store keeps what belongs to a conversation, with the same errors as Below: from its store
+// when that is known, so that no link leads out of it. A reference without such a folder is fs.ErrNotExist.
+func Brain(ref sources.Ref) (*os.Root, error) {
+	if ref.Brain == "" {
+		return nil, fs.ErrNotExist
+	}
+	inside, err := filepath.Rel(ref.Root, ref.Brain)
+	if ref.Root == "" || err != nil || !filepath.IsLocal(inside) {
+		return os.OpenRoot(ref.Brain)
+	}
+	store, err := os.OpenRoot(ref.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = store.Close() }() // it was only read
+	return Below(store, inside)
 }
 
 func checkFolder(root *os.Root, name string) error {

@@ -58,6 +58,40 @@ func TestOnlyFolders(t *testing.T) {
 	}
 }
 
+func TestBrain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.MkdirAll(at("store/brain/here"), 0o700), os.MkdirAll(at("elsewhere/own"), 0o700), os.Symlink("../../elsewhere", at("store/brain/out")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, test := range map[string]struct {
+		ref  sources.Ref
+		want error
+	}{
+		"no folder":           {sources.Ref{Root: at("store")}, fs.ErrNotExist},
+		"in its store":        {sources.Ref{Root: at("store"), Brain: at("store/brain/here")}, nil},
+		"gone":                {sources.Ref{Root: at("store"), Brain: at("store/brain/gone")}, fs.ErrNotExist},
+		"a link":              {sources.Ref{Root: at("store"), Brain: at("store/brain/out")}, ErrLink},
+		"behind a link":       {sources.Ref{Root: at("store"), Brain: at("store/brain/out/own")}, ErrLink},
+		"outside of a store":  {sources.Ref{Root: at("store"), Brain: at("elsewhere")}, nil},
+		"of no store":         {sources.Ref{Brain: at("elsewhere")}, nil},
+		"a store that is not": {sources.Ref{Root: at("none"), Brain: at("none/brain/here")}, fs.ErrNotExist},
+	} {
+		root, err := Brain(test.ref)
+		if !errors.Is(err, test.want) || (err == nil) != (test.want == nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if root != nil {
+			root.Close()
+		}
+	}
+}
+
 func TestLinksWithin(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -23,10 +23,7 @@ func Open(path string) (*os.File, error) {
 		return nil, err
 	}
 	file, err := os.OpenFile(path, flags, 0)
-	if err != nil {
-		return nil, err
-	}
-	return checked(file, path)
+	return checked(file, err, path, Check)
 }
 
 // ErrLink says that a name is a symbolic link, which OpenIn does not follow.
@@ -49,10 +46,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 		return nil, err
 	}
 	file, err := root.OpenFile(name, flags, 0)
-	if err != nil {
-		return nil, err
-	}
-	return checked(file, name)
+	return checked(file, err, name, Check)
 }
 
 // noLink is ErrLink when a folder below root, or one on the way to it, is a link.
@@ -82,16 +76,17 @@ func OpenWithin(root *os.Root, name string) (*os.File, error) {
 		return nil, err
 	}
 	file, err := root.OpenFile(name, flags, 0)
+	return checked(file, err, name, Check)
+}
+
+// checked is the file that was opened, if it is of the kind that was looked at before: another one can have taken its place.
+func checked(file *os.File, err error, name string, check func(string, fs.FileInfo) error) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checked(file, name)
-}
-
-func checked(file *os.File, name string) (*os.File, error) {
 	info, err := file.Stat()
 	if err == nil {
-		err = Check(name, info)
+		err = check(name, info)
 	}
 	if err != nil {
 		file.Close()

@@ -6,10 +6,8 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/mirror"
+	"agy-reader/sources/trajectory"
 )
-
-// BranchType is Header.trajectory_type of a nested trajectory that holds an abandoned branch.
-const BranchType = "BRANCH"
 
 // maxBranches bounds how many branches are told apart. Nobody rewinds that often, but a log may be made to look like it.
 const maxBranches = 64
@@ -37,7 +35,7 @@ func (r *reader) branch(p *pile, lines []mirror.Mark, n int) {
 	}))
 	p.event(&transcriptv1.Event{Body: &transcriptv1.Event_Begin{Begin: &transcriptv1.Header{
 		ConversationId: r.header.GetConversationId(), ParentConversationId: r.header.GetConversationId(),
-		TrajectoryType: BranchType, AnnouncedSteps: uint32(len(lines)), Depth: 1,
+		TrajectoryType: trajectory.BranchType, AnnouncedSteps: uint32(len(lines)), Depth: 1,
 		Provenance: &transcriptv1.Provenance{Source: "mirror", Location: from},
 	}}})
 	prefix, again := fmt.Sprintf("branch-%d-", n), 1

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/mirror"
+	"agy-reader/sources/trajectory"
 )
 
 // piecesBytes bounds how many bytes of the logs one batch stands for; a longer line travels alone.
@@ -115,7 +115,7 @@ func (b *pieces) decodeLines(p piece, yield func(*transcriptv1.Event) error) err
 		if p.branch == "" {
 			return d.event(ev)
 		}
-		return pass(moved(ev, p.branch))
+		return pass(trajectory.InBranch(ev, p.branch))
 	})
 	if err == nil {
 		err = d.flush()
@@ -141,22 +141,4 @@ func (b *pieces) Release() {
 	}
 	b.list, b.lent = nil, nil
 	b.s.drop()
-}
-
-// moved gives an event of another branch anchors of its own.
-func moved(ev *transcriptv1.Event, branch string) *transcriptv1.Event {
-	rename := func(anchor string) string {
-		if number, ok := strings.CutPrefix(anchor, "step-"); ok {
-			return branch + number
-		}
-		return anchor
-	}
-	switch body := ev.Body.(type) {
-	case *transcriptv1.Event_Step:
-		body.Step.Anchor = rename(body.Step.Anchor)
-		body.Step.ContinuesAnchor = rename(body.Step.ContinuesAnchor)
-	case *transcriptv1.Event_Note:
-		body.Note.Anchor = rename(body.Note.Anchor)
-	}
-	return ev
 }

@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"fmt"
-	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -58,7 +57,7 @@ func (b *pieces) branch(r *reader, lines []Mark, n int) {
 	id := r.header.GetConversationId()
 	b.list = append(b.list,
 		piece{event: &transcriptv1.Event{Body: &transcriptv1.Event_Begin{Begin: &transcriptv1.Header{
-			ConversationId: id, ParentConversationId: id, TrajectoryType: branchType, Depth: 1,
+			ConversationId: id, ParentConversationId: id, TrajectoryType: trajectory.BranchType, Depth: 1,
 			AnnouncedSteps: uint32(len(lines)), Provenance: &transcriptv1.Provenance{Source: "mirror", Location: from},
 		}}}},
 		piece{log: r.log, lines: lines, settings: r.settings, branch: fmt.Sprintf("branch-%d-", n)},
@@ -79,31 +78,11 @@ func (b *pieces) Decode(yield func(*transcriptv1.Event) error) error {
 		}
 		inner := p.log.Batch(p.lines, p.settings)
 		b.lent = append(b.lent, inner)
-		if err := inner.Decode(func(ev *transcriptv1.Event) error { return yield(moved(ev, p.branch)) }); err != nil {
+		if err := inner.Decode(func(ev *transcriptv1.Event) error { return yield(trajectory.InBranch(ev, p.branch)) }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// moved gives an event of a branch anchors of its own.
-func moved(ev *transcriptv1.Event, branch string) *transcriptv1.Event {
-	if branch == "" {
-		return ev
-	}
-	rename := func(anchor string) string {
-		if number, ok := strings.CutPrefix(anchor, "step-"); ok {
-			return branch + number
-		}
-		return anchor
-	}
-	switch body := ev.Body.(type) {
-	case *transcriptv1.Event_Step:
-		body.Step.Anchor = rename(body.Step.Anchor)
-	case *transcriptv1.Event_Note:
-		body.Note.Anchor = rename(body.Note.Anchor)
-	}
-	return ev
 }
 
 // Release implements sources.Batch.

@@ -23,8 +23,6 @@ const (
 	batchLines = 256
 	// maxGaps bounds the list of gaps in the footer; every gap is a note in its place all the same.
 	maxGaps = 1000
-	// branchType is Header.trajectory_type of a nested trajectory that holds an abandoned branch.
-	branchType = "BRANCH"
 	// hiddenIndex is the one index that is absent from healthy logs: some versions do not write the step that makes a title.
 	hiddenIndex = 4
 )

@@ -24,8 +24,8 @@ const (
 	indexMarkdown = "index.md"
 )
 
-// UnknownProject is the group of conversations that no place says the project of.
-const UnknownProject = "unknown project"
+// unknownProject is the group of conversations that no place says the project of.
+const unknownProject = "unknown project"
 
 // maxDepth is how far subagents are indented, and bounds a chain of parents.
 const maxDepth = 6
@@ -98,7 +98,7 @@ func newIndex(entries []*Entry, zone *time.Location) *index {
 		name := facts.Comparable(facts.Path(e.Project)) // a drive letter has no case
 		g := groups[name]
 		if g == nil {
-			g = &group{Project: UnknownProject}
+			g = &group{Project: unknownProject}
 			if name != "" {
 				g.Project, g.Known = present.Visible(present.Path(e.Project)), true
 			}

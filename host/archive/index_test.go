@@ -86,7 +86,7 @@ func TestCaseN08UnknownProjectIsAGroup(t *testing.T) {
 	t.Parallel()
 	x := newIndex(sample(), time.UTC)
 	last := x.Groups[len(x.Groups)-1]
-	if last.Project != UnknownProject || last.Known || len(last.Rows) != 5 {
+	if last.Project != unknownProject || last.Known || len(last.Rows) != 5 {
 		t.Errorf("%+v", last)
 	}
 	shown := 0

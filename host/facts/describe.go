@@ -48,11 +48,11 @@ func isRename(title *transcriptv1.Sourced) bool {
 // Describe completes a conversation's header with what the indexes know: title, project, times, parent and the command
 // that goes on with the conversation. What the header has from the conversation itself stays, except that a better title wins, and
 // that the project's id becomes its folder.
-func (x *Index) Describe(h *transcriptv1.Header) { x.DescribeAs(h.GetConversationId(), h) }
+func (x *Index) Describe(h *transcriptv1.Header) { x.describeAs(h.GetConversationId(), h) }
 
-// DescribeAs is Describe for a conversation that the store knows by another id than the header has: that of the file, when the
+// describeAs is Describe for a conversation that the store knows by another id than the header has: that of the file, when the
 // file was copied from another conversation.
-func (x *Index) DescribeAs(id string, h *transcriptv1.Header) {
+func (x *Index) describeAs(id string, h *transcriptv1.Header) {
 	if h == nil {
 		return
 	}
@@ -188,7 +188,7 @@ func (x *Index) Describer(s store.Session) func(*transcriptv1.Header) {
 		if s.Root.Path == "" {
 			id = h.GetConversationId()
 		}
-		x.DescribeAs(id, h)
+		x.describeAs(id, h)
 		if s.Bucket == store.Implicit || s.Path == "" {
 			h.ResumeCommand = ""
 		}

@@ -45,13 +45,13 @@ type Options struct {
 	// Href is the relative link to the document of a conversation, empty when it has none; may be nil.
 	Href func(id string) string
 	// Scan is how many conversations that no index lists are opened at most to read who their parents are: that is the only
-	// evidence of a child that no step or folder of its parent names. The newest come first. 0 is DefaultScan, less than 0 is
-	// none.
+	// evidence of a child that no step or folder of its parent names. The newest come first. 0 is the usual number, less than
+	// 0 none.
 	Scan int
 }
 
-// DefaultScan is the usual Options.Scan. Reading one parent takes about a millisecond.
-const DefaultScan = 500
+// defaultScan is the usual Options.Scan. Reading one parent takes about a millisecond.
+const defaultScan = 500
 
 // Family knows the conversations of the stores by their relations, convert.Family. It is safe for concurrent use and reads
 // each thing once.
@@ -75,7 +75,7 @@ var _ convert.Family = (*Family)(nil)
 // New returns a Family.
 func New(opt Options) *Family {
 	if opt.Scan == 0 {
-		opt.Scan = DefaultScan
+		opt.Scan = defaultScan
 	}
 	return &Family{opt: opt, titles: map[string]string{}, members: sync.OnceValues(func() (*members, error) {
 		all, err := opt.Sessions()

@@ -114,14 +114,14 @@ func (s *Session) stat() bool {
 			s.Modified = later(s.Modified, journal.ModTime())
 		}
 	}
-	if sidecar := SidecarPath(s.Path); exists(sidecar) {
+	if sidecar := sidecarPath(s.Path); exists(sidecar) {
 		s.Sidecar = sidecar
 	}
 	return true
 }
 
-// SidecarPath is where the sidecar of a session file belongs.
-func SidecarPath(session string) string {
+// sidecarPath is where the sidecar of a session file belongs.
+func sidecarPath(session string) string {
 	return strings.TrimSuffix(session, filepath.Ext(session)) + ".trajectory.json"
 }
 

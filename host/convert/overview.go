@@ -14,6 +14,8 @@ const (
 	excerptSize = 400
 	// maxProblems bounds the list of problems; one more entry says how many there are beyond.
 	maxProblems = 500
+	// maxModels bounds the list of models; one more entry says that there are more.
+	maxModels = 500
 )
 
 // overview collects what index pages and tables of contents show. It copies what it keeps and only knows steps that are in
@@ -122,9 +124,13 @@ func (o *overview) note(n *transcriptv1.Note) {
 
 // model notes a model's name.
 func (o *overview) model(name string) {
-	if name != "" && !slices.Contains(o.result.Models, name) {
-		o.result.Models = append(o.result.Models, strings.Clone(name))
+	if name == "" || len(o.result.Models) > maxModels || slices.Contains(o.result.Models, name) {
+		return
 	}
+	if len(o.result.Models) == maxModels {
+		name = "and more"
+	}
+	o.result.Models = append(o.result.Models, strings.Clone(name))
 }
 
 // finish returns the overview. Nothing may be added afterwards.

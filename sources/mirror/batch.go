@@ -118,10 +118,21 @@ func (b *batch) record(p place) (*record, error) {
 		r, err = parse(line, !f.full)
 	}
 	if err != nil {
-		return nil, b.log.readError(f, fmt.Errorf("%w: %w", errChanged, err))
+		return nil, b.unlike(f, err)
 	}
 	r.repaired = !utf8.Valid(line)
 	return r, nil
+}
+
+// errUnlike: a line says something else when it is taken apart than the index took it for, and the log did not change.
+var errUnlike = errors.New("its line in the log cannot be taken apart")
+
+// unlike decides what it means that a line is not what the index says.
+func (b *batch) unlike(f *file, cause error) error {
+	if err := f.unchanged(); err != nil {
+		return b.log.readError(f, err)
+	}
+	return fmt.Errorf("%w: %w", errUnlike, cause)
 }
 
 // ask returns the call that a line answers, nil when none is known.
@@ -132,6 +143,9 @@ func (b *batch) ask(m *Mark) (*call, error) {
 	at := b.log.asked[m.link-1]
 	if b.askedR == nil || b.asked != at {
 		r, err := b.record(at)
+		if errors.Is(err, errUnlike) {
+			return nil, nil // its own step says so
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -146,11 +160,14 @@ func (b *batch) ask(m *Mark) (*call, error) {
 func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	here := place{m.file, m.length, m.off}
 	r, err := b.record(here)
+	if err == nil && (r.kind != m.Kind || r.index != m.Index) {
+		err = b.unlike(b.log.files[m.file], errNoRecord)
+	}
+	if errors.Is(err, errUnlike) {
+		return yield(stepNote(m, noteDamage, fmt.Sprintf("step %d: %v", m.Index, err)))
+	}
 	if err != nil {
 		return err
-	}
-	if r.kind != m.Kind || r.index != m.Index {
-		return b.log.readError(b.log.files[m.file], errChanged)
 	}
 	if r.kind == plannerKind {
 		b.asked, b.askedR = here, r

@@ -100,6 +100,9 @@ func (l *Log) titleOf(p *profile.Profile) (*transcriptv1.Sourced, error) {
 func (l *Log) titleAt(m *Mark, p *profile.Profile) (*transcriptv1.Sourced, error) {
 	b := &batch{log: l, codec: codecOf(p)}
 	r, err := b.record(place{m.file, m.length, m.off})
+	if errors.Is(err, errUnlike) {
+		return nil, nil // the step says so
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -86,8 +86,8 @@ func (s *lineScan) endNumber() {
 		s.state = broken
 		return
 	}
-	if s.depth == 1 {
-		s.take(string(s.capture))
+	if s.depth == 1 && s.member == indexMember && !s.over {
+		s.index = string(s.capture)
 	}
 }
 
@@ -119,11 +119,9 @@ func (s *lineScan) endString() {
 	}
 }
 
-// take keeps a value of a top-level member.
+// take keeps a text of a top-level member. An index is a number.
 func (s *lineScan) take(text string) {
 	switch s.member {
-	case indexMember:
-		s.index = text
 	case kindMember:
 		s.kind = text
 	case statusMember:

@@ -15,14 +15,6 @@ import (
 	"agy-reader/host/diag"
 )
 
-// command runs one command line.
-func command(t *testing.T, args ...string) (code int, out, said string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code = cli.Run(t.Context(), append([]string{"agy-reader"}, args...), cli.Streams{Out: &stdout, Err: &stderr}, "")
-	return code, stdout.String(), stderr.String()
-}
-
 // clean writes a session that is whole.
 func clean(t *testing.T, path string) {
 	t.Helper()
@@ -49,7 +41,7 @@ func TestCaseH07OutNames(t *testing.T) {
 		{filepath.Join(dir, "one file.md"), filepath.Join(dir, "one file.md")},
 		{filepath.Join(dir, "deep er", "one file.md"), filepath.Join(dir, "deep er", "one file.md")},
 	} {
-		code, out, said := command(t, "convert", "--out", tc.out, session)
+		code, out, said := cli.Command(t, "convert", "--out", tc.out, session)
 		if code != diag.Complete || out != tc.want+"\n" {
 			t.Errorf("%s: exit code %d, %q\n%s", tc.out, code, out, said)
 		}
@@ -61,13 +53,13 @@ func TestCaseH07OutNames(t *testing.T) {
 	if err := os.WriteFile(foreign, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, _ := command(t, "convert", "--out", foreign, session); code != diag.Output {
+	if code, _, _ := cli.Command(t, "convert", "--out", foreign, session); code != diag.Output {
 		t.Errorf("exit code %d for a file that is not ours", code)
 	}
 	archive := filepath.Join(dir, "an archive")
 	store := filepath.Join(dir, "a store")
 	clean(t, filepath.Join(store, "conversations", "c1ea0000-0000-4000-8000-000000000001.db"))
-	if code, out, said := command(t, "convert", "--all", "--root", store, "--out", archive); code != diag.Complete || !strings.Contains(out, filepath.Join(archive, "index.html")) {
+	if code, out, said := cli.Command(t, "convert", "--all", "--root", store, "--out", archive); code != diag.Complete || !strings.Contains(out, filepath.Join(archive, "index.html")) {
 		t.Errorf("exit code %d, %q\n%s", code, out, said)
 	}
 }
@@ -87,7 +79,7 @@ func TestCaseH08EveryStoreOnce(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	code, _, said := command(t, "convert", "--all", "--out", dir)
+	code, _, said := cli.Command(t, "convert", "--all", "--out", dir)
 	if code != diag.Complete {
 		t.Fatalf("exit code %d\n%s", code, said)
 	}
@@ -131,14 +123,14 @@ func TestInterruptedExport(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	stderr := &interrupting{cancel: cancel}
-	args := []string{"agy-reader", "convert", "--all", "--jobs", "1", "--root", store, "--out", dir}
-	if code := cli.Run(ctx, args, cli.Streams{Out: &bytes.Buffer{}, Err: stderr}, ""); code != diag.Cancelled {
+	streams := cli.Streams{Out: &bytes.Buffer{}, Err: stderr}
+	if code := cli.RunWith(ctx, streams, "convert", "--all", "--jobs", "1", "--root", store, "--out", dir); code != diag.Cancelled {
 		t.Errorf("exit code %d\n%s", code, stderr.String())
 	}
 	if !strings.Contains(stderr.String(), "interrupted; ") {
 		t.Errorf("said %s", stderr.String())
 	}
-	code, _, said := command(t, "convert", "--all", "--root", store, "--out", dir)
+	code, _, said := cli.Command(t, "convert", "--all", "--root", store, "--out", dir)
 	if code != diag.Complete || !strings.Contains(said, " unchanged\n") || strings.Contains(said, "40 written") {
 		t.Errorf("exit code %d\n%s", code, said)
 	}

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -59,8 +58,8 @@ func exportCorpus(t *testing.T, home, dir string, more ...string) (code int, rep
 	t.Setenv("GEMINI_HOME", "")
 	t.Setenv("ANTIGRAVITY_CLI_ROOT", "")
 	var out, errs bytes.Buffer
-	args := slices.Concat([]string{"agy-reader", "convert", "--all", "--include-implicit", "--json", "--to", "markdown,json,html", "--out", dir}, more)
-	code = cli.Run(context.Background(), args, cli.Streams{Out: &out, Err: &errs}, "")
+	args := slices.Concat([]string{"convert", "--all", "--include-implicit", "--json", "--to", "markdown,json,html", "--out", dir}, more)
+	code = cli.RunWith(t.Context(), cli.Streams{Out: &out, Err: &errs}, args...)
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}

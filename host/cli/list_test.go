@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -203,14 +202,6 @@ func writeListed(path string, size int) error {
 		return err
 	}
 	return build.Database(path, c)
-}
-
-// run is one command line.
-func run(t *testing.T, args ...string) (code int, out, err string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code = Run(context.Background(), append([]string{"agy-reader"}, args...), Streams{Out: &stdout, Err: &stderr}, "")
-	return code, stdout.String(), stderr.String()
 }
 
 // Listing many big conversations takes little memory and no reading of them: 500 of 3 MB each here, 5,000 in the benchmark.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"agy-reader/host/cli"
 	"agy-reader/host/corpus"
 )
 
@@ -31,7 +32,7 @@ func TestRealSessionsAreExplained(t *testing.T) {
 		t.Fatalf("%d sessions, want 24", len(want))
 	}
 	for file, name := range want {
-		code, out, problem := run(t, "profiles", "explain", "--json", file)
+		code, out, problem := cli.Command(t, "profiles", "explain", "--json", file)
 		if code != 0 {
 			t.Errorf("%s: exit code %d: %s", filepath.Base(file), code, problem)
 			continue

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"encoding/hex"
@@ -107,7 +106,7 @@ func TestUnknownIsTheSameForEveryStorage(t *testing.T) {
 	}
 	kept := map[string][]keptField{}
 	for form, file := range files {
-		code, _, problem := run(t, "convert", "--to", "json,markdown", "--unknown", "fail", "--out", filepath.Join(dir, form+"-fail")+"/", file)
+		code, _, problem := cli.Command(t, "convert", "--to", "json,markdown", "--unknown", "fail", "--out", filepath.Join(dir, form+"-fail")+"/", file)
 		if code != 6 || !strings.Contains(problem, "500") {
 			t.Errorf("%s, fail: exit code %d, %s; want 6 and the field", form, code, problem)
 		}
@@ -115,7 +114,7 @@ func TestUnknownIsTheSameForEveryStorage(t *testing.T) {
 			t.Errorf("%s, fail: %v was written", form, left)
 		}
 		out := filepath.Join(dir, form)
-		if code, _, problem := run(t, "convert", "--to", "json,markdown", "--out", out+"/", file); code != 4 {
+		if code, _, problem := cli.Command(t, "convert", "--to", "json,markdown", "--out", out+"/", file); code != 4 {
 			t.Errorf("%s, mark: exit code %d, %s; want 4", form, code, problem)
 		}
 		kept[form] = unknownFields(t, out)
@@ -168,12 +167,4 @@ func unknownFields(t *testing.T, dir string) []keptField {
 		t.Fatal(err)
 	}
 	return document.AgyReader.Offline.UnknownFields
-}
-
-// run runs a command line in this process.
-func run(t *testing.T, args ...string) (code int, out, problem string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code = cli.Run(context.Background(), append([]string{"agy-reader"}, args...), cli.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, "")
-	return code, stdout.String(), stderr.String()
 }

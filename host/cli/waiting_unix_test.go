@@ -59,6 +59,7 @@ func TestNothingWaitsForAFIFO(t *testing.T) {
 				args = append([]string{"agy-reader", args[0], "--root", root}, args[1:]...)
 				var said bytes.Buffer
 				done := make(chan int, 1)
+				cli.Running.Lock()
 				go func() { done <- cli.Run(context.Background(), args, cli.Streams{Out: &said, Err: &said}, "") }()
 				select {
 				case code := <-done:
@@ -66,8 +67,10 @@ func TestNothingWaitsForAFIFO(t *testing.T) {
 						t.Errorf("%q: exit code %d\n%s", args[1:], code, said.String())
 					}
 				case <-time.After(20 * time.Second):
+					cli.Running.Unlock()
 					t.Fatalf("%q still waits", args[1:])
 				}
+				cli.Running.Unlock()
 			}
 			if files, err := filepath.Glob(filepath.Join(out, "all", "*.md")); err != nil || len(files) == 0 {
 				t.Errorf("%v, %v", files, err)

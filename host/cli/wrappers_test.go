@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agy-reader/host/cli"
 	"agy-reader/host/demo/build"
 )
 
@@ -58,7 +59,7 @@ func convertSteps(t *testing.T, steps []string) (document string, sidecar []byte
 	if err := build.Database(filepath.Join(dir, "s.db"), c); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, problem := run(t, "convert", "--unknown", "fail", "--to", "markdown,json", "--out", dir+"/", filepath.Join(dir, "s.db")); code != 0 {
+	if code, _, problem := cli.Command(t, "convert", "--unknown", "fail", "--to", "markdown,json", "--out", dir+"/", filepath.Join(dir, "s.db")); code != 0 {
 		t.Fatalf("exit code %d: %s", code, problem)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, c.CascadeID+".md"))
@@ -189,7 +190,7 @@ func TestCaseC06GenericAndUnknownKinds(t *testing.T) {
 	if err := build.Database(filepath.Join(dir, "s.db"), c); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, problem := run(t, "convert", "--to", "markdown,json", "--out", dir+"/", filepath.Join(dir, "s.db")); code != 4 {
+	if code, _, problem := cli.Command(t, "convert", "--to", "markdown,json", "--out", dir+"/", filepath.Join(dir, "s.db")); code != 4 {
 		t.Fatalf("exit code %d: %s", code, problem)
 	}
 	document, err := os.ReadFile(filepath.Join(dir, c.CascadeID+".md"))

@@ -66,7 +66,7 @@ var rows = []row{
 		Usage, "usage", "options or arguments make no sense", "see `agy-reader COMMAND --help`",
 		[]error{ErrUsage, sinks.ErrOptions, artifact.ErrMany},
 	},
-	{Busy, "busy", "another process held the session for longer than the bounded wait", "close Antigravity or try again in a moment", []error{sources.ErrBusy}},
+	{Busy, "busy", "another process held the session or the archive for longer than the bounded wait", "try again in a moment, or close what holds it: Antigravity, or another agy-reader", []error{sources.ErrBusy}},
 	{NotFound, "not-found", "no such session", "see `agy-reader list` for the sessions there are", []error{sources.ErrNotFound}},
 	{Unsupported, "unsupported", "a file of a kind that no source reads", "see `agy-reader sources` for what can be read", []error{sources.ErrUnsupported}},
 	{

@@ -18,6 +18,7 @@ var besideWords = map[string][2]string{
 	"task_log":      {"Task log", "Task logs"},
 	"output":        {"Tool output", "Tool outputs"},
 	"message":       {"Agent message", "Agent messages"},
+	"prompt":        {"Prompt", "Prompts"},
 	"queued_prompt": {"Queued prompt", "Queued prompts"},
 	"scratch":       {"Scratch file", "Scratch files"},
 	"":              {"Attachment", "Attachments"},

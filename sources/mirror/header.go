@@ -30,6 +30,7 @@ func (r *reader) describe(ref sources.Ref, reason string) error {
 		Project: &transcriptv1.Sourced{Origin: unrecorded},
 		Provenance: &transcriptv1.Provenance{
 			Source: "mirror", Location: l.Location(), Profile: r.settings.Profile.Info().Name, ProfileReason: reason,
+			Unverified: true, // no log says which version wrote it
 		},
 	}
 	r.header = h

@@ -3121,7 +3121,8 @@ func (*Json) Descriptor() ([]byte, []int) {
 
 type Attachment struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `artifact`, `revision`, `upload`, `image`, `task_log`, `output`, `message`, `queued_prompt`, `scratch`.
+	// `artifact`, `revision`, `upload`, `image`, `task_log`, `output`, `message`, `prompt`, `queued_prompt`,
+	// `scratch`.
 	Kind      string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	Name      string   `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	Uri       string   `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`

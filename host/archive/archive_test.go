@@ -17,7 +17,6 @@ import (
 	"agy-reader/host/archive"
 	"agy-reader/host/artifact"
 	"agy-reader/host/convert"
-	"agy-reader/host/demo/build"
 	"agy-reader/host/store"
 	"agy-reader/sources"
 )
@@ -313,87 +312,6 @@ func TestGoneConversationsStay(t *testing.T) {
 	part.Sessions, part.Searched = part.Sessions[:1], nil
 	if summary, _ := export(t, part); summary.Gone != 0 && len(part.Sessions) == 1 && part.Sessions[0].ID == id(2) {
 		t.Errorf("%+v", summary)
-	}
-}
-
-// When the sources hold fewer steps than the document, the earlier document stays beside the new one.
-func TestCaseO02EarlierStepsAreKept(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	s.put(1, "Hello", 9)
-	dir := t.TempDir()
-	export(t, s.options(dir, "markdown", "html"))
-	const base = "2026-05-02-hello-00000001"
-	before := read(t, dir, base+".md")
-	s.put(1, "Hello", 4)
-	summary, outcomes := export(t, s.options(dir, "markdown", "html"))
-	if summary.Earlier != 1 || outcomes[id(1)].Earlier == nil || outcomes[id(1)].Earlier.Steps != 9 {
-		t.Errorf("%+v", summary)
-	}
-	if read(t, dir, base+".earlier-1.md") != before || strings.Contains(read(t, dir, base+".md"), "Answer 8") {
-		t.Error("the earlier steps are lost, or still in the new document")
-	}
-	for _, index := range []string{"index.html", "index.md", "index.json"} {
-		if !strings.Contains(read(t, dir, index), base+".earlier-1.html") {
-			t.Errorf("%s does not lead to the earlier version", index)
-		}
-	}
-	now := state(t, dir)
-	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Unchanged != 1 || summary.Earlier != 0 {
-		t.Errorf("%+v", summary)
-	}
-	if diff := cmp.Diff(now, state(t, dir)); diff != "" {
-		t.Error(diff)
-	}
-	// It grows again, and shrinks again: the same earlier version is not kept twice, another one is.
-	s.put(1, "Hello", 9)
-	export(t, s.options(dir, "markdown", "html"))
-	s.put(1, "Hello", 3)
-	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Earlier != 0 {
-		t.Errorf("%+v", summary)
-	}
-	s.put(1, "Hello", 2)
-	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Earlier != 1 || read(t, dir, base+".earlier-2.md") == "" {
-		t.Errorf("%+v", summary)
-	}
-	// A rewind that went on has as many steps, but others.
-	s.put(1, "Hello", 2, func(c *build.Conversation) { c.TrajectoryID = "tr-another" })
-	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Earlier != 1 {
-		t.Errorf("%+v", summary)
-	}
-}
-
-// A step that ends later replaces the running one in its place; nothing else is kept.
-func TestCaseO03ChangedStatusIsAPlainRewrite(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	put := func(status string) {
-		s.write(1, [][]byte{
-			s.step(`{"type": 14, "status": 3, "userInput": {"userResponse": "Run it"}}`),
-			s.step(`{"type": 21, "status": ` + status + `, "runCommand": {"commandLine": "make", "proposedCommandLine": "make"}}`),
-		})
-	}
-	put("2")
-	dir := t.TempDir()
-	_, outcomes := export(t, s.options(dir, "html"))
-	if outcomes[id(1)].Entry.Incomplete {
-		t.Error("a step that still runs makes the conversation incomplete")
-	}
-	name := keys(contents(t, dir))[0]
-	before := read(t, dir, name)
-	put("3")
-	summary, _ := export(t, s.options(dir, "html"))
-	after := read(t, dir, name)
-	if summary.Written != 1 || summary.Earlier != 0 || before == after {
-		t.Errorf("%+v", summary)
-	}
-	for _, anchor := range []string{`id="step-0"`, `id="step-1"`} {
-		if strings.Count(before, anchor) != 1 || strings.Count(after, anchor) != 1 {
-			t.Errorf("%s is not where it was", anchor)
-		}
-	}
-	if n := len(contents(t, dir)); n != 4 {
-		t.Errorf("%d files", n)
 	}
 }
 

@@ -1,10 +1,8 @@
 package merge
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -71,10 +69,6 @@ func (s *shared) line(m sources.Mark) (mirror.Mark, bool) {
 	if log == nil {
 		return mirror.Mark{}, false
 	}
-	marks := log.Marks()
-	i, found := slices.BinarySearchFunc(marks, m.Index, func(l mirror.Mark, index uint32) int { return cmp.Compare(l.Index, index) })
-	if !found || !same(m, &marks[i]) {
-		return mirror.Mark{}, false
-	}
-	return marks[i], true
+	line, found := log.Find(m.Index)
+	return line, found && same(m, &line)
 }

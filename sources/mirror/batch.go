@@ -27,6 +27,14 @@ type Settings struct {
 
 // Batch makes a batch of the lines. It costs nothing: the lines are read when it is decoded. The marks are copied.
 func (l *Log) Batch(marks []Mark, s Settings) sources.Batch {
+	b := l.batch(nil, s)
+	for i := range marks {
+		b.marks = append(b.marks, marks[i].at)
+	}
+	return b
+}
+
+func (l *Log) batch(marks []mark, s Settings) *batch {
 	b := pooled.Get().(*batch)
 	b.log, b.settings, b.codec = l, s, codecOf(s.Profile)
 	b.marks = append(b.marks[:0], marks...)
@@ -38,7 +46,7 @@ var pooled = sync.Pool{New: func() any { return &batch{} }}
 
 type batch struct {
 	log      *Log
-	marks    []Mark
+	marks    []mark
 	settings Settings
 	codec    *codec
 	arena    interpret.Arena
@@ -136,8 +144,8 @@ func (b *batch) unlike(f *file, cause error) error {
 }
 
 // ask returns the call that a line answers, nil when none is known.
-func (b *batch) ask(m *Mark) (*call, error) {
-	if m.Kind == plannerKind || m.link == 0 {
+func (b *batch) ask(m *mark) (*call, error) {
+	if m.link == 0 || b.log.kind(m) == plannerKind {
 		return nil, nil
 	}
 	at := b.log.asked[m.link-1]
@@ -157,14 +165,14 @@ func (b *batch) ask(m *Mark) (*call, error) {
 	return &b.askedR.calls[m.n], nil
 }
 
-func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
-	here := place{m.file, m.length, m.off}
+func (b *batch) step(m *mark, yield func(*transcriptv1.Event) error) error {
+	here := m.place()
 	r, err := b.record(here)
-	if err == nil && (r.kind != m.Kind || r.index != m.Index) {
+	if err == nil && (r.kind != b.log.kind(m) || r.index != m.index) {
 		err = b.unlike(b.log.files[m.file], errNoRecord)
 	}
 	if errors.Is(err, errUnlike) {
-		return yield(stepNote(m, noteDamage, fmt.Sprintf("step %d: %v", m.Index, err)))
+		return yield(stepNote(m, noteDamage, fmt.Sprintf("step %d: %v", m.index, err)))
 	}
 	if err != nil {
 		return err
@@ -189,7 +197,7 @@ func (b *batch) step(m *Mark, yield func(*transcriptv1.Event) error) error {
 	if cap(w.buf) == cap(b.written)-len(b.written) {
 		b.written = b.written[:len(b.written)+len(w.buf)]
 	}
-	in := &interpret.Input{Index: m.Index, Payload: w.buf, StepType: -1, Status: -1}
+	in := &interpret.Input{Index: m.index, Payload: w.buf, StepType: -1, Status: -1}
 	var step *transcriptv1.Step
 	err = b.codec.interpreter.Step(b.settings.Session, in, &b.arena, func(ev *transcriptv1.Event) error {
 		if s := ev.GetStep(); s != nil && step == nil {

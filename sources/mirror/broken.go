@@ -20,8 +20,8 @@ func (s *scanner) bad(format string, args ...any) {
 	}
 	n := s.log.note(noteDamage, true, text)
 	n.Severity = transcriptv1.Severity_SEVERITY_ERROR
-	if len(s.out) > 0 {
-		n.Anchor = anchor(s.out[len(s.out)-1].Index)
+	if have := len(s.log.marks); have > s.before {
+		n.Anchor = anchor(s.log.marks[have-1].index)
 	}
 }
 

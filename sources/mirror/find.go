@@ -54,8 +54,8 @@ func findError(err error) error {
 	}
 }
 
-// find opens every log of the folder. What stands there and is no log, or cannot be read, becomes a note.
-func (l *Log) find(folder *os.Root) {
+// look opens every log of the folder. What stands there and is no log, or cannot be read, becomes a note.
+func (l *Log) look(folder *os.Root) {
 	for _, dir := range logFolders {
 		for _, name := range [...]string{fullName, shortName} {
 			full := name == fullName

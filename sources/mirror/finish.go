@@ -10,17 +10,17 @@ import (
 )
 
 // finish adds to a step what the stored form has no place for.
-func (b *batch) finish(m *Mark, w *writer, s *transcriptv1.Step) {
+func (b *batch) finish(m *mark, w *writer, s *transcriptv1.Step) {
 	if b.settings.Origin {
-		s.Origin = b.log.File(*m)
+		s.Origin = b.log.fileOf(m)
 	}
 	if s.GetKind() == "" || s.GetKind() == genericKind {
 		s.Kind = w.kind
 	}
 	if s.GetStatus() == "" {
-		s.Status = m.Status
+		s.Status = w.r.status
 	}
-	if s.GetRole() != transcriptv1.Role_ROLE_USER && !scaffolding[m.Kind] {
+	if s.GetRole() != transcriptv1.Role_ROLE_USER && !scaffolding[w.r.kind] {
 		s.Role = transcriptv1.Role_ROLE_TOOL
 	}
 	if b.settings.Session.Want.Display {
@@ -112,9 +112,9 @@ func (b *batch) only(w *writer, s *transcriptv1.Step) {
 }
 
 // after yields the notes about a line.
-func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error) error {
+func (b *batch) after(m *mark, w *writer, yield func(*transcriptv1.Event) error) error {
 	if w.r.repaired {
-		n := stepNote(m, noteRepaired, fmt.Sprintf("step %d: text that is not valid UTF-8 was repaired in the log's line", m.Index))
+		n := stepNote(m, noteRepaired, fmt.Sprintf("step %d: text that is not valid UTF-8 was repaired in the log's line", m.index))
 		n.GetNote().Incomplete = false
 		if err := yield(n); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error)
 		for _, e := range w.r.more {
 			list = append(list, e.name)
 		}
-		text := fmt.Sprintf("step %d: members of the log's line that are not known: %s", m.Index, strings.Join(list, ", "))
+		text := fmt.Sprintf("step %d: members of the log's line that are not known: %s", m.index, strings.Join(list, ", "))
 		if b.settings.Session.Want.Strict {
 			return fmt.Errorf("%w: %s", sources.ErrUnknown, text)
 		}
@@ -134,7 +134,7 @@ func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error)
 		}
 	}
 	if w.cut > 0 {
-		text := fmt.Sprintf("step %d: %s", m.Index, cutWords(w.cut, "it"))
+		text := fmt.Sprintf("step %d: %s", m.index, cutWords(w.cut, "it"))
 		if b.settings.Session.Want.Strict {
 			return fmt.Errorf("%w: %s", sources.ErrPartial, text)
 		}
@@ -143,9 +143,9 @@ func (b *batch) after(m *Mark, w *writer, yield func(*transcriptv1.Event) error)
 	return nil
 }
 
-func stepNote(m *Mark, kind, text string) *transcriptv1.Event {
+func stepNote(m *mark, kind, text string) *transcriptv1.Event {
 	return &transcriptv1.Event{Body: &transcriptv1.Event_Note{Note: &transcriptv1.Note{
-		Kind: kind, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true, Anchor: anchor(m.Index),
+		Kind: kind, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true, Anchor: anchor(m.index),
 		Text: strings.ToValidUTF8(text, "\uFFFD"),
 	}}}
 }

@@ -157,7 +157,7 @@ func FuzzResult(f *testing.F) {
 		err := c.interpreter.Step(s, in, &b.arena, func(ev *transcriptv1.Event) error {
 			if step := ev.GetStep(); step != nil {
 				steps++
-				b.finish(&Mark{Index: 7, Kind: r.kind}, w, step)
+				b.finish(&mark{index: 7}, w, step)
 				if len(step.GetBlocks()) == 0 || !jsontext.Value(step.GetNativeJson()).IsValid() {
 					t.Errorf("%v", step)
 				}

@@ -38,7 +38,7 @@ func (r *reader) describe(ref sources.Ref, reason string) error {
 		h.AnnouncedSteps = last + 1
 	}
 	for i := range l.marks {
-		ns := l.marks[i].CreatedNS
+		ns := l.marks[i].createdNS()
 		if ns == 0 {
 			continue
 		}
@@ -83,7 +83,7 @@ func (l *Log) titleOf(p *profile.Profile) (*transcriptv1.Sourced, error) {
 	for _, kind := range titled {
 		read := 0
 		for i := range l.marks {
-			if l.marks[i].Kind != kind {
+			if l.kind(&l.marks[i]) != kind {
 				continue
 			}
 			if read++; read > titleLines {
@@ -98,9 +98,9 @@ func (l *Log) titleOf(p *profile.Profile) (*transcriptv1.Sourced, error) {
 	return &transcriptv1.Sourced{Origin: unrecorded}, nil
 }
 
-func (l *Log) titleAt(m *Mark, p *profile.Profile) (*transcriptv1.Sourced, error) {
+func (l *Log) titleAt(m *mark, p *profile.Profile) (*transcriptv1.Sourced, error) {
 	b := &batch{log: l, codec: codecOf(p)}
-	r, err := b.record(place{m.file, m.length, m.off})
+	r, err := b.record(m.place())
 	if errors.Is(err, errUnlike) {
 		return nil, nil // the step says so
 	}

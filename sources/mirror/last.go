@@ -10,9 +10,6 @@ import (
 	"agy-reader/sources"
 )
 
-// Size is how many bytes the line has.
-func (m Mark) Size() int { return int(m.length) }
-
 // tailBytes is how much of the end of a log is looked at for its last lines.
 const tailBytes = 64 << 10
 
@@ -33,8 +30,8 @@ func open(ref sources.Ref) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{folder: folder, words: make(map[string]string)}
-	l.find(folder)
+	l := &Log{folder: folder}
+	l.look(folder)
 	return l, nil
 }
 

@@ -26,25 +26,6 @@ const (
 	noteRepaired = "repaired_text"
 )
 
-// Mark is one line of the logs: what it is and where. It holds no text of the conversation.
-type Mark struct {
-	// Index is the step's index, Kind and Status as the line names them.
-	Index  uint32
-	length uint32
-	Kind   string
-	Status string
-	// CreatedNS is the time of the step in whole seconds; 0 when the line has none that can be read.
-	CreatedNS int64
-	off       int64
-	// Of a line that makes calls: where they begin in Log.tools, and how many there are. Of a line that answers one:
-	// one more than the place of the caller's line in Log.asked, and which of its calls; link is 0 when none is known.
-	link uint32
-	n    uint16
-	file uint8
-	// Truncated: the product cut a text or an argument of this line.
-	Truncated bool
-}
-
 // place is where a line stands.
 type place struct {
 	file   uint8
@@ -54,13 +35,13 @@ type place struct {
 
 // Log is the logs of one conversation, indexed. It is safe for concurrent use once open.
 type Log struct {
-	folder    *os.Root
-	files     []*file
-	found     [][]Mark
-	marks     []Mark
-	abandoned []Mark
+	folder *os.Root
+	files  []*file
+	// marks are, once the log is open, the current lines by ascending index; before, all lines of all files.
+	marks     []mark
+	abandoned []mark
 	notes     []*transcriptv1.Note
-	words     map[string]string
+	words     words
 	// tools are the tools of all calls, asked the lines of calls that were answered.
 	tools []toolClass
 	asked []place
@@ -123,13 +104,6 @@ func openOnce(ctx context.Context, ref sources.Ref) (*Log, error) {
 	return l, nil
 }
 
-// Marks returns the current line of every step, by ascending index. The list belongs to the Log.
-func (l *Log) Marks() []Mark { return l.marks }
-
-// Abandoned returns, in the order of the files, lines that a later one took the place of and that say something else: steps
-// of a branch that was rewound, and earlier states of a step. They exist nowhere else.
-func (l *Log) Abandoned() []Mark { return l.abandoned }
-
 // Notes returns what is to be said about the logs as such: broken records, one that is still being written, files that were
 // refused. Truncated texts have notes behind their steps.
 func (l *Log) Notes() []*transcriptv1.Note { return l.notes }
@@ -142,7 +116,7 @@ func (l *Log) Last() (uint32, bool) {
 	if len(l.marks) == 0 {
 		return 0, false
 	}
-	return l.marks[len(l.marks)-1].Index, true
+	return l.marks[len(l.marks)-1].index, true
 }
 
 // Location names the logs: their base names, joined when there are several.
@@ -154,8 +128,7 @@ func (l *Log) Location() string {
 	return strings.Join(names, ", ")
 }
 
-// File returns the base name of the log that a mark's line stands in.
-func (l *Log) File(m Mark) string { return filepath.Base(l.files[m.file].name) }
+func (l *Log) fileOf(m *mark) string { return filepath.Base(l.files[m.file].name) }
 
 // Close lets go of the logs. No batch may be decoded afterwards.
 func (l *Log) Close() {
@@ -174,20 +147,6 @@ func (l *Log) note(kind string, incomplete bool, text string) *transcriptv1.Note
 	}
 	l.notes = append(l.notes, n)
 	return n
-}
-
-// maxWords bounds how many different kinds, statuses and tool names share their memory.
-const maxWords = 4096
-
-// word returns one copy of a text that many lines have.
-func (l *Log) word(text string) string {
-	if known, ok := l.words[text]; ok {
-		return known
-	}
-	if len(l.words) < maxWords {
-		l.words[text] = text
-	}
-	return text
 }
 
 func (l *Log) renamed(title string) {

@@ -58,14 +58,14 @@ func (l *Log) placed(n *transcriptv1.Note) bool {
 	if n.GetAnchor() == "" {
 		return false
 	}
-	_, found := slices.BinarySearchFunc(l.marks, n.GetAnchor(), func(m Mark, a string) int { return compareAnchor(m.Index, a) })
+	_, found := slices.BinarySearchFunc(l.marks, n.GetAnchor(), func(m mark, a string) int { return compareAnchor(m.index, a) })
 	return found
 }
 
 // partial says what kind of document this is.
 func (r *reader) partial() *transcriptv1.Note {
 	n := &transcriptv1.Note{Kind: notePartial, Severity: transcriptv1.Severity_SEVERITY_WARNING, Incomplete: true}
-	planner := slices.ContainsFunc(r.log.marks, func(m Mark) bool { return m.Kind == plannerKind })
+	planner := slices.ContainsFunc(r.log.marks, func(m mark) bool { return r.log.kind(&m) == plannerKind })
 	switch {
 	case len(r.log.marks) == 0:
 		n.Text = "partial: no model turns; the conversation's own file and its transcript logs are gone or empty"
@@ -79,10 +79,10 @@ func (r *reader) partial() *transcriptv1.Note {
 }
 
 // runs cuts lines into branches: each ends where the index no longer grows.
-func runs(lines []Mark) (list [][]Mark) {
+func runs(lines []mark) (list [][]mark) {
 	for len(lines) > 0 {
 		end := 1
-		for end < len(lines) && lines[end].Index > lines[end-1].Index && lines[end].file == lines[0].file {
+		for end < len(lines) && lines[end].index > lines[end-1].index && lines[end].file == lines[0].file {
 			end++
 		}
 		list = append(list, lines[:end])

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"agy-reader/sources"
 )
 
 // maxOverview is the largest overview that is read. It was a short form for people.
@@ -25,37 +27,41 @@ var (
 
 // scanOverview indexes the old log: JSON lines as in the short log, or headings with texts below them. A step whose text the
 // product deleted is a heading with the status CLEARED and nothing below.
-func (l *Log) scanOverview(ctx context.Context, at int) ([]Mark, error) {
+func (l *Log) scanOverview(ctx context.Context, at int) error {
 	f := l.files[at]
 	if f.size > maxOverview {
 		l.note(noteDamage, true, fmt.Sprintf("%s was not read: it has %d bytes", f.name, f.size))
-		return nil, nil
+		return nil
 	}
 	text := make([]byte, f.size)
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+		return err
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(text, "\xef\xbb\xbf \t\r\n\x00"), []byte("{")) {
 		return l.scan(ctx, at)
 	}
 	f.text = true
-	var list []Mark
+	own := len(l.marks)
 	start, before := int64(-1), true
 	for line := range bytes.Lines(text) {
 		start = max(start, 0)
 		if m := overviewHead().FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil && l.knownKind(string(m[2])) {
-			list = append(list, l.overviewMark(at, start, m))
 			before = false
+			m, ok := l.overviewMark(at, start, m)
+			if !ok {
+				return fmt.Errorf("%w: %s names too many kinds and statuses", sources.ErrUnreadable, f.name)
+			}
+			l.marks = append(l.marks, m)
 		} else if before && len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(line, []byte("#")) {
 			l.note(noteDamage, true, fmt.Sprintf("%s: its beginning is no step: %s", f.name, excerpt(bytes.TrimSpace(line))))
 			before = false
 		}
 		start += int64(len(line))
-		if n := len(list); n > 0 {
-			list[n-1].length = uint32(start - list[n-1].off)
+		if n := len(l.marks); n > own {
+			l.marks[n-1].length = uint32(start - l.marks[n-1].off)
 		}
 	}
-	return list, ctx.Err()
+	return ctx.Err()
 }
 
 // knownKind tells headings from sentences that begin with a number and a word in capitals.
@@ -63,16 +69,20 @@ func (l *Log) knownKind(kind string) bool {
 	return scaffolding[kind] || typed[kind] || kind == "GENERIC" || strings.Contains(kind, "_")
 }
 
-func (l *Log) overviewMark(at int, start int64, m [][]byte) Mark {
+func (l *Log) overviewMark(at int, start int64, m [][]byte) (mark, bool) {
 	index, _ := strconv.ParseUint(string(m[1]), 10, 32) // nine digits at most
-	mark := Mark{Index: uint32(index), Kind: l.word(string(m[2])), file: uint8(at), off: start}
+	status := ""
 	if s := overviewStatus().FindSubmatch(m[3]); s != nil {
-		mark.Status = l.word(string(s[1]))
+		status = string(s[1])
 	}
-	if t, err := time.Parse(time.RFC3339Nano, string(overviewTime().Find(m[3]))); err == nil && t.Unix() > 0 {
-		mark.CreatedNS = t.Unix() * int64(time.Second)
+	made := mark{index: uint32(index), file: uint8(at), off: start}
+	var known, also bool
+	made.kind, known = l.words.of(string(m[2]))
+	made.status, also = l.words.of(status)
+	if t, err := time.Parse(time.RFC3339Nano, string(overviewTime().Find(m[3]))); err == nil {
+		made.created = seconds(t)
 	}
-	return mark
+	return made, known && also
 }
 
 // overviewRecord takes a heading and the text below it apart.

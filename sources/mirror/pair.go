@@ -46,17 +46,21 @@ func (l *Log) pair() {
 	l.pairList(l.abandoned)
 }
 
-func (l *Log) pairList(list []Mark) {
+func (l *Log) pairList(list []mark) {
 	for i := range list {
-		if list[i].Kind != plannerKind || list[i].n == 0 {
+		if l.kind(&list[i]) != plannerKind || list[i].n == 0 {
 			continue
 		}
 		var results, refusals []int
-		for j := i + 1; j < len(list) && list[j].Kind != plannerKind && list[j].Kind != "USER_INPUT"; j++ {
+		for j := i + 1; j < len(list); j++ {
+			kind := l.kind(&list[j])
+			if kind == plannerKind || kind == "USER_INPUT" {
+				break
+			}
 			switch {
-			case list[j].Kind == errorKind:
+			case kind == errorKind:
 				refusals = append(refusals, j)
-			case !scaffolding[list[j].Kind]:
+			case !scaffolding[kind]:
 				results = append(results, j)
 			}
 		}
@@ -70,7 +74,7 @@ func (l *Log) pairList(list []Mark) {
 }
 
 // answer gives each result behind the planner its call.
-func (l *Log) answer(list []Mark, planner int, results []int) {
+func (l *Log) answer(list []mark, planner int, results []int) {
 	p := &list[planner]
 	tools := l.tools[p.link:min(int(p.link)+int(p.n), len(l.tools))]
 	next := 0
@@ -80,7 +84,7 @@ func (l *Log) answer(list []Mark, planner int, results []int) {
 		if next >= len(tools) {
 			return
 		}
-		ordinal, kind := next, list[j].Kind
+		ordinal, kind := next, l.kind(&list[j])
 		if len(results)-n < len(tools)-next || !tools[next].gives(kind) {
 			// Fewer answers than calls, or another tool's: some step in between is not in the log.
 			if alien[kind] {
@@ -94,7 +98,7 @@ func (l *Log) answer(list []Mark, planner int, results []int) {
 			ordinal = next + skipped
 		}
 		if next == 0 {
-			l.asked = append(l.asked, place{p.file, p.length, p.off})
+			l.asked = append(l.asked, p.place())
 		}
 		list[j].link, list[j].n = uint32(len(l.asked)), uint16(ordinal)
 		next = ordinal + 1

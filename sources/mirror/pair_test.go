@@ -13,11 +13,15 @@ func TestPairingIsQuick(t *testing.T) {
 	for i := range l.tools {
 		l.tools[i] = classes["run_command"]
 	}
-	l.marks = append(l.marks, Mark{Kind: plannerKind, n: maxCalls})
-	for i := range results {
-		l.marks = append(l.marks, Mark{Index: uint32(i + 1), Kind: []string{"VIEW_FILE", "FIND"}[i%2]})
+	word := func(kind string) uint16 {
+		n, _ := l.words.of(kind)
+		return n
 	}
-	l.marks = append(l.marks, Mark{Index: results + 1, Kind: "RUN_COMMAND"})
+	l.marks = append(l.marks, mark{kind: word(plannerKind), n: maxCalls})
+	for i := range results {
+		l.marks = append(l.marks, mark{index: uint32(i + 1), kind: word([]string{"VIEW_FILE", "FIND"}[i%2])})
+	}
+	l.marks = append(l.marks, mark{index: results + 1, kind: word("RUN_COMMAND")})
 	start := time.Now()
 	l.pair()
 	if took := time.Since(start); took > 5*time.Second {

@@ -26,7 +26,7 @@ func (b *pieces) ready() *pieces {
 type piece struct {
 	event    *transcriptv1.Event
 	log      *Log
-	lines    []Mark
+	lines    []mark
 	settings Settings
 	branch   string
 }
@@ -37,18 +37,18 @@ func (b *pieces) note(n *transcriptv1.Note) {
 	}
 }
 
-func (b *pieces) line(l *Log, m Mark, s Settings) {
+func (b *pieces) line(l *Log, m mark, s Settings) {
 	if n := len(b.list); n > 0 && b.list[n-1].event == nil && b.list[n-1].branch == "" {
 		b.list[n-1].lines = append(b.list[n-1].lines, m)
 		return
 	}
-	b.list = append(b.list, piece{log: l, lines: []Mark{m}, settings: s})
+	b.list = append(b.list, piece{log: l, lines: []mark{m}, settings: s})
 }
 
 // branch adds an abandoned branch as a nested trajectory.
-func (b *pieces) branch(r *reader, lines []Mark, n int) {
-	first, last := lines[0].Index, lines[len(lines)-1].Index
-	from := r.log.File(lines[0])
+func (b *pieces) branch(r *reader, lines []mark, n int) {
+	first, last := lines[0].index, lines[len(lines)-1].index
+	from := r.log.fileOf(&lines[0])
 	text := fmt.Sprintf("%s holds an earlier form of steps %d–%d, shown here", from, first, last)
 	if first == last {
 		text = fmt.Sprintf("%s holds an earlier form of step %d, shown here", from, first)
@@ -76,7 +76,7 @@ func (b *pieces) Decode(yield func(*transcriptv1.Event) error) error {
 			}
 			continue
 		}
-		inner := p.log.Batch(p.lines, p.settings)
+		inner := p.log.batch(p.lines, p.settings)
 		b.lent = append(b.lent, inner)
 		if err := inner.Decode(func(ev *transcriptv1.Event) error { return yield(trajectory.InBranch(ev, p.branch)) }); err != nil {
 			return err

@@ -40,7 +40,7 @@ type reader struct {
 	expected uint32
 	gaps     []*transcriptv1.Note
 	// branches are what was abandoned, oldest first, each with ascending indexes.
-	branches [][]Mark
+	branches [][]mark
 	branch   int
 	digest   hash.Hash
 	ended    bool
@@ -113,14 +113,14 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 	size, count := 0, 0
 	for r.next < len(r.log.marks) && count < batchLines {
 		m := &r.log.marks[r.next]
-		if size += m.Size(); count > 0 && size > batchBytes {
+		if size += int(m.length); count > 0 && size > batchBytes {
 			break
 		}
-		if m.Index > r.expected {
-			b.note(r.gap(r.expected, m.Index-1))
+		if m.index > r.expected {
+			b.note(r.gap(r.expected, m.index-1))
 		}
 		b.line(r.log, *m, r.settings)
-		for _, n := range r.log.notesBehind(m.Index) {
+		for _, n := range r.log.notesBehind(m.index) {
 			b.note(n)
 		}
 		if err := r.hash(m); err != nil {
@@ -128,7 +128,7 @@ func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
 		}
 		count++
 		r.next++
-		r.expected = m.Index + 1
+		r.expected = m.index + 1
 	}
 	return b.ready(), nil
 }
@@ -166,7 +166,7 @@ func (r *reader) gap(first, last uint32) *transcriptv1.Note {
 }
 
 // hash adds a line to the digest of the source.
-func (r *reader) hash(m *Mark) error {
+func (r *reader) hash(m *mark) error {
 	if r.digest == nil {
 		return nil
 	}

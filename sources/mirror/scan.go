@@ -40,26 +40,27 @@ type scanner struct {
 	// blank: nothing but white space and NUL so far; nul: some NUL.
 	blank, nul bool
 	broken     int
-	out        []Mark
+	// before is how many lines the logs before this one have.
+	before int
 }
 
-// scan indexes one log.
-func (l *Log) scan(ctx context.Context, at int) ([]Mark, error) {
+// scan adds the lines of one log to the index.
+func (l *Log) scan(ctx context.Context, at int) error {
 	f := l.files[at]
-	s := &scanner{log: l, file: f, at: uint8(at)}
+	s := &scanner{log: l, file: f, at: uint8(at), before: len(l.marks)}
 	s.next(0)
 	buf := make([]byte, min(scanBuffer, f.size))
 	var off int64
 	for off < f.size {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		n, err := f.ReadAt(buf, off)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
+			return err
 		}
 		if n == 0 {
-			return nil, errChanged
+			return errChanged
 		}
 		s.bytes(buf[:n], off)
 		off += int64(n)
@@ -70,7 +71,7 @@ func (l *Log) scan(ctx context.Context, at int) ([]Mark, error) {
 	if s.broken > maxBroken {
 		l.note(noteDamage, true, fmt.Sprintf("%s: %d more records are unreadable", f.name, s.broken-maxBroken))
 	}
-	return s.out, nil
+	return nil
 }
 
 // bytes takes the next bytes of the file, from off on.
@@ -161,12 +162,18 @@ func (s *scanner) end(closed bool) {
 		s.bad("is no step")
 		return
 	}
-	m := Mark{
-		Index: uint32(index), Kind: s.log.word(l.kind), Status: s.log.word(l.status), Truncated: l.truncated,
+	kind, known := s.log.words.of(l.kind)
+	status, also := s.log.words.of(l.status)
+	if !known || !also {
+		s.bad("names one kind or status too many")
+		return
+	}
+	m := mark{
+		index: uint32(index), kind: kind, status: status, truncated: l.truncated,
 		file: s.at, off: s.start, length: uint32(s.length),
 	}
-	if t, err := time.Parse(time.RFC3339Nano, l.created); err == nil && t.Unix() > 0 && t.Year() < 2262 {
-		m.CreatedNS = t.Unix() * int64(time.Second)
+	if t, err := time.Parse(time.RFC3339Nano, l.created); err == nil {
+		m.created = seconds(t)
 	}
 	if l.calls > 0 && l.kind == plannerKind {
 		m.n, m.link = uint16(min(l.calls, maxCalls)), uint32(len(s.log.tools))
@@ -178,12 +185,14 @@ func (s *scanner) end(closed bool) {
 }
 
 // add keeps a mark. The list grows to what the rest of the file lets expect, since twice its memory would be much.
-func (s *scanner) add(m Mark) {
-	if n := len(s.out); n == cap(s.out) {
+func (s *scanner) add(m mark) {
+	list := s.log.marks
+	if len(list) == cap(list) {
+		n := int64(len(list) - s.before)
 		expected := int64(float64(n+1) * float64(s.file.size) / float64(s.start+s.length+1) * 1.05)
-		s.out = slices.Grow(s.out, int(min(max(expected-int64(n), 64), int64(n)*3+64)))
+		list = slices.Grow(list, int(min(max(expected-n, 64), n*3+64)))
 	}
-	s.out = append(s.out, m)
+	s.log.marks = append(list, m)
 }
 
 // renameOf returns the title that a line gives the conversation.

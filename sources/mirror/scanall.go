@@ -16,12 +16,11 @@ func (l *Log) scanAll(ctx context.Context) error {
 				return l.readError(f, err)
 			}
 		}
-		var marks []Mark
 		var err error
 		if f.overview {
-			marks, err = l.scanOverview(ctx, i)
+			err = l.scanOverview(ctx, i)
 		} else {
-			marks, err = l.scan(ctx, i)
+			err = l.scan(ctx, i)
 		}
 		if err == nil {
 			err = f.unchanged()
@@ -32,7 +31,6 @@ func (l *Log) scanAll(ctx context.Context) error {
 		if err != nil {
 			return l.readError(f, err)
 		}
-		l.found = append(l.found, marks)
 	}
 	return nil
 }

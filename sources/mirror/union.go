@@ -14,30 +14,16 @@ import (
 
 // unite makes one list of the lines of all files: for every index the current line, and what it took the place of.
 func (l *Log) unite() error {
-	total := 0
-	for _, list := range l.found {
-		total += len(list)
-	}
-	if total > 1<<31-1 {
+	if len(l.marks) > 1<<31-1 {
 		return fmt.Errorf("%w: more than 2^31 records", sources.ErrLimit)
 	}
-	var all []Mark
-	if len(l.found) == 1 {
-		all = l.found[0]
-	} else {
-		all = make([]Mark, 0, total)
-		for i, list := range l.found {
-			all = append(all, list...)
-			l.found[i] = nil
-		}
-	}
-	l.found = nil
+	all := l.marks
 	// By index, and for one index in the order of files and lines.
-	slices.SortStableFunc(all, func(x, y Mark) int { return cmp.Compare(x.Index, y.Index) })
+	slices.SortStableFunc(all, func(x, y mark) int { return cmp.Compare(x.index, y.index) })
 	out := all[:0]
 	for start := 0; start < len(all); {
 		end := start + 1
-		for end < len(all) && all[end].Index == all[start].Index {
+		for end < len(all) && all[end].index == all[start].index {
 			end++
 		}
 		current, err := l.choose(all[start:end])
@@ -47,15 +33,17 @@ func (l *Log) unite() error {
 		start = end
 		out = append(out, current)
 	}
-	l.marks = out
-	slices.SortStableFunc(l.abandoned, func(x, y Mark) int {
+	if l.marks = out; len(out) < cap(out)/4*3 {
+		l.marks = slices.Clone(out) // two logs of one conversation have most steps twice
+	}
+	slices.SortStableFunc(l.abandoned, func(x, y mark) int {
 		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.off, y.off))
 	})
 	return nil
 }
 
 // choose picks the current line of one index and keeps the others that say something else.
-func (l *Log) choose(lines []Mark) (Mark, error) {
+func (l *Log) choose(lines []mark) (mark, error) {
 	if len(lines) == 1 {
 		return lines[0], nil
 	}
@@ -69,8 +57,8 @@ func (l *Log) choose(lines []Mark) (Mark, error) {
 	}
 	current := lines[best]
 	type version struct {
-		kind    string
-		created int64
+		kind    uint16
+		created uint32
 		nth     int
 	}
 	kept := make(map[version]bool)
@@ -85,8 +73,8 @@ func (l *Log) choose(lines []Mark) (Mark, error) {
 		if i == best || same && last {
 			continue // another file's copy of the current line
 		}
-		v := version{m.Kind, m.CreatedNS, nth[version{m.Kind, m.CreatedNS, 0}]}
-		nth[version{m.Kind, m.CreatedNS, 0}]++
+		v := version{m.kind, m.created, nth[version{m.kind, m.created, 0}]}
+		nth[version{m.kind, m.created, 0}]++
 		if kept[v] {
 			continue // another file's copy of an earlier line
 		}
@@ -106,35 +94,35 @@ func (l *Log) choose(lines []Mark) (Mark, error) {
 }
 
 // lastOf returns the last of the lines of a file, which come first.
-func lastOf(lines []Mark, file uint8) *Mark {
+func lastOf(lines []mark, file uint8) *mark {
 	n := sort.Search(len(lines), func(i int) bool { return lines[i].file != file })
 	return &lines[n-1]
 }
 
 // better reports whether x is to be shown rather than y, a line of another file. Of one step the uncut text wins, then the
 // larger file; of two steps the later one.
-func (l *Log) better(x, y *Mark) bool {
-	if !sameStep(x, y) && x.CreatedNS != y.CreatedNS {
-		return x.CreatedNS > y.CreatedNS
+func (l *Log) better(x, y *mark) bool {
+	if !sameStep(x, y) && x.created != y.created {
+		return x.created > y.created
 	}
 	fx, fy := l.files[x.file], l.files[y.file]
 	switch {
 	case fx.overview != fy.overview:
 		return !fx.overview
-	case x.Truncated != y.Truncated:
-		return !x.Truncated
+	case x.truncated != y.truncated:
+		return !x.truncated
 	default:
 		return fx.size > fy.size
 	}
 }
 
 // sameStep reports whether two lines of one index are about the same step.
-func sameStep(x, y *Mark) bool {
-	return x.Kind == y.Kind && (x.CreatedNS == y.CreatedNS || x.CreatedNS == 0 || y.CreatedNS == 0)
+func sameStep(x, y *mark) bool {
+	return x.kind == y.kind && (x.created == y.created || x.created == 0 || y.created == 0)
 }
 
 // equal reports whether two lines have the same bytes.
-func (l *Log) equal(x, y *Mark) (bool, error) {
+func (l *Log) equal(x, y *mark) (bool, error) {
 	if x.length != y.length {
 		return false, nil
 	}
@@ -143,7 +131,7 @@ func (l *Log) equal(x, y *Mark) (bool, error) {
 	for done := int64(0); done < int64(x.length); done += piece {
 		n := min(piece, int64(x.length)-done)
 		for _, r := range [...]struct {
-			m   *Mark
+			m   *mark
 			buf []byte
 		}{{x, a}, {y, b}} {
 			f := l.files[r.m.file]

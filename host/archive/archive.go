@@ -137,6 +137,8 @@ type archive struct {
 	// unsure are ids whose files a killed run may have replaced.
 	unsure map[string]bool
 	names  map[string]string
+	// shared are texts of entries.
+	shared map[string]string
 	// fresh are the conversations that this run converted.
 	fresh map[string]bool
 	// options is the hash over Key and targets.
@@ -152,7 +154,7 @@ func load(root *os.Root, opt Options, done map[string]*Entry, unsure map[string]
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{opt: opt, root: root, entries: map[string]*Entry{}, fresh: map[string]bool{}, unsure: unsure, options: optionsHash(opt)}
+	a := &archive{opt: opt, root: root, entries: map[string]*Entry{}, shared: map[string]string{}, fresh: map[string]bool{}, unsure: unsure, options: optionsHash(opt)}
 	if manifest != nil {
 		a.known = true
 		if info, err := root.Lstat(ManifestName); err == nil {

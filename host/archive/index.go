@@ -48,7 +48,17 @@ type counts struct{ Conversations, Projects, Incomplete, Failed, Gone int }
 type group struct {
 	Project string
 	Known   bool
-	Rows    []line
+	Rows    []row
+}
+
+// row is the place of a conversation. What is shown of it is made when it is written: a list of lines would be as large as
+// all the rest.
+type row struct {
+	*Entry
+	zone  *time.Location
+	depth int
+	// orphan says why a subagent does not stand below its parent.
+	orphan string
 }
 
 // line is one conversation.
@@ -152,16 +162,15 @@ func rooted(e *Entry, byKey map[string]*Entry) bool {
 }
 
 func (g *group) add(e *Entry, children map[string][]*Entry, byKey map[string]*Entry, depth int, zone *time.Location) {
-	l := newLine(e, zone)
-	l.Depth = min(depth, maxDepth)
+	r := row{Entry: e, zone: zone, depth: min(depth, maxDepth)}
 	switch {
 	case e.Parent == "" || depth > 0:
 	case byKey[key(e.Parent)] != nil:
-		l.Orphan = "its chain of parents runs in a circle"
+		r.orphan = "its chain of parents runs in a circle"
 	default:
-		l.Orphan = "subagent of " + present.Visible(e.Parent) + ", which is not here"
+		r.orphan = "subagent of " + present.Visible(e.Parent) + ", which is not here"
 	}
-	g.Rows = append(g.Rows, l)
+	g.Rows = append(g.Rows, r)
 	below := children[key(e.ID)]
 	slices.SortFunc(below, func(a, b *Entry) int { return -newestFirst(a, b) })
 	for _, child := range below {
@@ -180,12 +189,14 @@ func moment(ns *int64) int64 {
 	return *ns
 }
 
-func newLine(e *Entry, zone *time.Location) line {
-	l := line{Entry: e, Product: present.Surface(e.Root), Shown: present.Visible(strings.TrimSpace(e.Title))}
+// Line is what is shown.
+func (r row) Line() line {
+	e := r.Entry
+	l := line{Entry: e, Depth: r.depth, Orphan: r.orphan, Product: present.Surface(e.Root), Shown: present.Visible(strings.TrimSpace(e.Title))}
 	if l.Shown == "" {
 		l.Shown = "no title recorded"
 	}
-	l.Date, l.Changed = clock(e.CreatedNS, zone), clock(e.UpdatedNS, zone)
+	l.Date, l.Changed = clock(e.CreatedNS, r.zone), clock(e.UpdatedNS, r.zone)
 	if len(e.Files) > 0 {
 		l.Count = present.Count(uint64(e.Steps))
 	}

@@ -87,7 +87,8 @@ func (x *index) markdown(w io.Writer) error {
 	}
 	for _, g := range x.Groups {
 		text := "\n## " + inline(g.Project) + "\n\n"
-		for _, l := range g.Rows {
+		for _, r := range g.Rows {
+			l := r.Line()
 			if _, err := io.WriteString(w, text+l.item()); err != nil {
 				return err
 			}

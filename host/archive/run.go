@@ -45,6 +45,7 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 		if o.Entry == nil {
 			continue // cancelled before its turn
 		}
+		a.share(o.Entry)
 		a.entries[key(o.Entry.ID)] = o.Entry
 		if o.State != Failed && !work[i].whole {
 			a.fresh[key(o.Entry.ID)] = true
@@ -56,6 +57,17 @@ func (a *archive) run(ctx context.Context) (*Summary, error) {
 		work[i] = nil
 	}
 	return summary, context.Cause(ctx)
+}
+
+// share makes equal texts of entries one in memory: a project is that of many conversations, and most are complete.
+func (a *archive) share(e *Entry) {
+	for _, text := range []*string{&e.Project, &e.ProjectOrigin, &e.Profile, &e.Completeness} {
+		if known, found := a.shared[*text]; found {
+			*text = known
+		} else {
+			a.shared[*text] = *text
+		}
+	}
 }
 
 // leftBehind recognises what only this archive writes: temporary files of that name are those of a killed run.

@@ -70,6 +70,7 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 		}
 		listErr = errors.Join(listErr, err)
 	}
+	listed := sessions
 	sessions, filtered, err := a.chosen(c, sessions)
 	if err != nil {
 		return err
@@ -89,6 +90,12 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 		}
 	}
 	export.relatives = newRelatives(request, roots, &export.facts, nil)
+	export.relatives.all = func() ([]store.Session, error) {
+		if c.Bool("include-implicit") {
+			return listed, nil
+		}
+		return store.WithImplicit(listed, roots)
+	}
 	// What could not be listed is no reason to leave out the rest.
 	return errors.Join(export.run(c.Context), listErr)
 }
@@ -115,6 +122,10 @@ func (a *app) chosen(c *cli.Context, sessions []store.Session) (_ []store.Sessio
 	}
 	project := c.String("project")
 	filtered = project != "" || !since.IsZero()
+	if !filtered {
+		return sessions, false, nil
+	}
+	sessions = slices.Clone(sessions) // what is left out is still somebody's parent
 	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.Modified.Before(since) })
 	if project == "" {
 		return sessions, filtered, nil

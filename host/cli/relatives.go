@@ -19,6 +19,8 @@ type relatives struct {
 	request *request
 	roots   []store.Root
 	facts   *facts.Loader
+	// all lists every session of the roots.
+	all func() ([]store.Session, error)
 	// href is the link to the document of a conversation; may be nil.
 	href func(id string) string
 
@@ -27,7 +29,10 @@ type relatives struct {
 }
 
 func newRelatives(r *request, roots []store.Root, loader *facts.Loader, href func(string) string) *relatives {
-	return &relatives{request: r, roots: roots, facts: loader, href: href, families: map[string]*lineage.Family{}}
+	return &relatives{
+		request: r, roots: roots, facts: loader, href: href, families: map[string]*lineage.Family{},
+		all: func() ([]store.Session, error) { return store.All(roots, true) },
+	}
 }
 
 // of returns the family of a session, or nil.
@@ -45,7 +50,11 @@ func (r *relatives) of(session store.Session) convert.Family {
 	if family == nil {
 		family = lineage.New(lineage.Options{
 			Sessions: func() ([]store.Session, error) {
-				all, err := store.All(roots, true)
+				list := r.all
+				if name != "" {
+					list = func() ([]store.Session, error) { return store.All(roots, true) }
+				}
+				all, err := list()
 				if len(all) > 0 {
 					err = nil // relatives are among what can be listed
 				}

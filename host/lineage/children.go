@@ -53,7 +53,8 @@ func (f *Family) Children(ctx context.Context, id string, ref sources.Ref) (*con
 	}
 	if ref.Brain == "" {
 		if m, err := f.members(); err == nil {
-			ref.Root, ref.Brain = m.byID[key(id)].Root.Path, m.byID[key(id)].Brain
+			s, _ := m.find(id)
+			ref.Root, ref.Brain = s.Root.Path, s.Brain
 		}
 	}
 	folder, problems := readFolder(ref)

@@ -66,8 +66,18 @@ type Family struct {
 
 // members are the conversations of the stores.
 type members struct {
-	all  []store.Session
-	byID map[string]store.Session
+	all []store.Session
+	// at has the place in all of each id.
+	at map[string]int
+}
+
+// find returns the conversation of an id; false when no store holds it.
+func (m *members) find(id string) (store.Session, bool) {
+	i, found := m.at[key(id)]
+	if !found {
+		return store.Session{}, false
+	}
+	return m.all[i], true
 }
 
 var _ convert.Family = (*Family)(nil)
@@ -82,10 +92,10 @@ func New(opt Options) *Family {
 		if err != nil {
 			return nil, err
 		}
-		m := &members{all: all, byID: make(map[string]store.Session, len(all))}
-		for _, s := range all {
-			if _, taken := m.byID[key(s.ID)]; !taken {
-				m.byID[key(s.ID)] = s
+		m := &members{all: all, at: make(map[string]int, len(all))}
+		for i, s := range all {
+			if _, taken := m.at[key(s.ID)]; !taken {
+				m.at[key(s.ID)] = i
 			}
 		}
 		return m, nil
@@ -101,7 +111,7 @@ func (f *Family) Find(ctx context.Context, id string) (*convert.Relative, error)
 	if err != nil {
 		return nil, err
 	}
-	s, found := m.byID[key(id)]
+	s, found := m.find(id)
 	if !found {
 		return nil, fmt.Errorf("%w: %s", sources.ErrNotFound, id)
 	}

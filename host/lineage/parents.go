@@ -73,8 +73,9 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 	if f.opt.Scan < 0 {
 		return
 	}
-	var candidates []store.Session
-	for _, s := range m.all {
+	var candidates []*store.Session
+	for i := range m.all {
+		s := &m.all[i]
 		// Logs name no parent, and an encrypted file has to be read whole before it says anything.
 		if s.Kind != ".db" && (s.Kind != ".pb" || s.Bytes > smallFile) {
 			continue
@@ -83,7 +84,7 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 			candidates = append(candidates, s)
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b store.Session) int {
+	slices.SortStableFunc(candidates, func(a, b *store.Session) int {
 		if c := b.Modified.Compare(a.Modified); c != 0 {
 			return c
 		}
@@ -102,7 +103,7 @@ func (f *Family) scan(ctx context.Context, m *members, p *parents) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			named[i] = f.parentOf(ctx, s)
+			named[i] = f.parentOf(ctx, *s)
 			return nil
 		})
 	}

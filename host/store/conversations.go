@@ -30,19 +30,49 @@ func All(roots []Root, includeImplicit bool) (all []Session, err error) {
 	for _, root := range roots {
 		sessions, rootErr := conversationsOf(root, includeImplicit)
 		err = errors.Join(err, rootErr)
-		for _, s := range sessions {
-			key := strings.ToLower(s.ID)
-			i, seen := at[key]
-			if !seen {
-				at[key] = len(all)
-				all = append(all, s)
-				continue
-			}
-			all[i] = joined(all[i], s)
-		}
+		all = join(all, sessions, at)
 	}
-	slices.SortStableFunc(all, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
+	sortByTime(all)
 	return all, err
+}
+
+// WithImplicit adds the implicit conversations of the roots to what All lists without them. Where there are none, it
+// returns the list itself: a long one need not be in memory twice.
+func WithImplicit(all []Session, roots []Root) ([]Session, error) {
+	var more []Session
+	var err error
+	for _, root := range roots {
+		sessions, rootErr := bucketOf(root, Implicit)
+		err = errors.Join(err, rootErr)
+		more = append(more, sessions...)
+	}
+	if len(more) == 0 {
+		return all, err
+	}
+	at := make(map[string]int, len(all))
+	all = join(join(nil, all, at), more, at)
+	sortByTime(all)
+	return all, err
+}
+
+// join adds sessions to a list that has each id once, in lower case in at with its place.
+func join(all, sessions []Session, at map[string]int) []Session {
+	all = slices.Grow(all, len(sessions))
+	for _, s := range sessions {
+		key := strings.ToLower(s.ID)
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(all)
+			all = append(all, s)
+			continue
+		}
+		all[i] = joined(all[i], s)
+	}
+	return all
+}
+
+func sortByTime(all []Session) {
+	slices.SortStableFunc(all, func(a, b Session) int { return b.Modified.Compare(a.Modified) })
 }
 
 // joined makes one conversation of two with the same id.
@@ -70,24 +100,15 @@ func rank(s Session) int {
 }
 
 func conversationsOf(root Root, includeImplicit bool) (all []Session, err error) {
-	failed := func(err error) error { return fmt.Errorf("%w: %w", sources.ErrUnreadable, err) }
 	for _, bucket := range buckets(includeImplicit) {
-		sessions, listErr := listBucket(root, bucket)
-		if listErr != nil {
-			err = cmp.Or(err, failed(listErr))
-			continue
-		}
+		sessions, bucketErr := bucketOf(root, bucket)
+		err = cmp.Or(err, bucketErr)
 		all = append(all, sessions...)
-		others, _, listErr := recognise(root, bucket)
-		if listErr != nil {
-			err = cmp.Or(err, failed(listErr))
-		}
-		all = append(all, others...)
 	}
 	dir := filepath.Join(root.Path, brainFolder)
 	entries, readErr := os.ReadDir(dir)
 	if readErr != nil && !errors.Is(readErr, fs.ErrNotExist) && err == nil { // one of them is said
-		err = failed(fmt.Errorf("list %s: %w", dir, readErr))
+		err = unlisted(fmt.Errorf("list %s: %w", dir, readErr))
 	}
 	brains := make(map[string]string, len(entries))
 	for _, entry := range entries {
@@ -114,6 +135,21 @@ func conversationsOf(root Root, includeImplicit bool) (all []Session, err error)
 	}
 	return all, err
 }
+
+// bucketOf lists the sessions of one folder of a store, however their files are named.
+func bucketOf(root Root, bucket string) ([]Session, error) {
+	all, err := listBucket(root, bucket)
+	if err != nil {
+		return nil, unlisted(err)
+	}
+	others, _, err := recognise(root, bucket)
+	if err != nil {
+		err = unlisted(err)
+	}
+	return append(all, others...), err
+}
+
+func unlisted(err error) error { return fmt.Errorf("%w: %w", sources.ErrUnreadable, err) }
 
 // statBrain fills times and sizes from the logs, else from the messages; false when the folder holds nothing a transcript
 // could be made of.

@@ -79,7 +79,8 @@ func listBucket(root Root, bucket string) ([]Session, error) {
 		if (kind != ".db" && kind != ".pb") || id == "" || !entry.Type().IsRegular() {
 			continue
 		}
-		s := Session{ID: id, Root: root, Bucket: bucket, Path: filepath.Join(dir, entry.Name()), Kind: kind}
+		s := Session{Root: root, Bucket: bucket, Path: filepath.Join(dir, entry.Name()), Kind: kind}
+		s.ID = s.Path[len(s.Path)-len(entry.Name()) : len(s.Path)-len(kind)] // a long list has no text twice
 		if at, seen := byID[id]; seen {
 			if kind == ".db" {
 				sessions[at] = s

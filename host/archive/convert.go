@@ -74,7 +74,8 @@ func (a *archive) entry(t *task, r *convert.Result, kept *Earlier) (*Entry, erro
 	e := &Entry{
 		ID: t.session.ID, Root: t.session.Root.Surface, Bucket: t.session.Bucket, Name: a.names[key(t.session.ID)],
 		Title: h.GetTitle().GetValue(), Project: h.GetProject().GetValue(), ProjectOrigin: h.GetProject().GetOrigin(),
-		CreatedNS: h.CreatedNs, UpdatedNS: h.UpdatedNs, Parent: h.GetParentConversationId(), TrajectoryID: h.GetTrajectoryId(),
+		CreatedNS: h.CreatedNs, UpdatedNS: h.UpdatedNs, TrajectoryID: strings.Clone(h.GetTrajectoryId()), // else all it was read from stays
+		Parent:  strings.Clone(h.GetParentConversationId()),
 		Profile: h.GetProvenance().GetProfile(),
 		Stored:  max(f.GetStoredSteps(), h.GetAnnouncedSteps()), Steps: f.GetSteps(), Notes: f.GetNotes(), Unknown: f.GetUnknownFields(),
 		Incomplete: r.Incomplete, Completeness: f.GetCompleteness(), Sources: t.sources, Options: t.options,

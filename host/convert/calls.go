@@ -20,13 +20,10 @@ type calls struct {
 	waiting, bytes int
 	// free are pending calls that were answered, for use again: nearly every call is, soon after.
 	free *pendingCall
-	// answered maps a call id to the anchor of the first step that answered it, a piece of anchors.
-	answered map[uint64]piece
-	anchors  []byte
+	// answered maps a call id to the first step that answered it.
+	answered table
+	anchors  anchors
 }
-
-// piece is a part of calls.anchors.
-type piece struct{ from, to uint32 }
 
 // maxWaiting and maxWaitingBytes bound the calls that wait for an answer. Products have a few at a time.
 const (
@@ -133,16 +130,11 @@ func (c *calls) answer(st *transcriptv1.Step) (continues string) {
 		return ""
 	}
 	if waiting.first == nil {
-		if first, again := c.answered[k]; again {
-			return string(c.anchors[first.from:first.to])
+		if first, again := c.answered.get(k); again {
+			return c.anchors.of(first)
 		}
 	}
-	if c.answered == nil {
-		c.answered = map[uint64]piece{}
-	}
-	from := len(c.anchors)
-	c.anchors = append(c.anchors, st.Anchor...)
-	c.answered[k] = piece{uint32(from), uint32(len(c.anchors))}
+	c.answered.put(k, c.anchors.number(st))
 	return ""
 }
 

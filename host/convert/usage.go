@@ -14,7 +14,7 @@ import (
 
 // totals adds up model calls, each one once.
 type totals struct {
-	seen map[uint64]struct{}
+	seen table
 	// bare counts the calls that no id names, by their numbers.
 	bare  map[uint64]int
 	usage transcriptv1.Usage
@@ -91,11 +91,8 @@ func (t *totals) generation(u *transcriptv1.Usage) bool {
 
 // first remembers a call by its ids and reports whether it is new.
 func (t *totals) first(u *transcriptv1.Usage) bool {
-	if t.seen == nil {
-		t.seen = map[uint64]struct{}{}
-	}
 	has := func(kind byte, id string) bool {
-		_, counted := t.seen[hash(kind, id)]
+		_, counted := t.seen.get(hash(kind, id))
 		return id != "" && counted
 	}
 	// 'r' holds response ids, 'm' all message ids, 'n' those of calls without a response id.
@@ -104,7 +101,7 @@ func (t *totals) first(u *transcriptv1.Usage) bool {
 	}
 	keep := func(kind byte, id string) {
 		if id != "" {
-			t.seen[hash(kind, id)] = struct{}{}
+			t.seen.put(hash(kind, id), 0)
 		}
 	}
 	keep('r', u.ResponseId)
@@ -122,7 +119,7 @@ func numbers(u *transcriptv1.Usage, input uint64) uint64 {
 
 // clone returns totals that go their own way from here.
 func (t *totals) clone() *totals {
-	c := &totals{seen: maps.Clone(t.seen), bare: maps.Clone(t.bare)}
+	c := &totals{seen: t.seen.clone(), bare: maps.Clone(t.bare)}
 	proto.Merge(&c.usage, &t.usage)
 	return c
 }

@@ -1,0 +1,94 @@
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+// Limits of a Client, unless options say otherwise.
+const (
+	// Timeout is how long one call may take, its body included.
+	Timeout = 30 * time.Second
+	// ProbeTimeout is how long Probe may take.
+	ProbeTimeout = 2 * time.Second
+	// MaxAnswer is how many bytes one conversation's answers may have, unpacked; more is sources.ErrLimit.
+	MaxAnswer = 512 << 20
+)
+
+// Client calls one daemon. It has reading methods only, follows no redirect, uses no proxy, and is safe for concurrent use.
+// Its errors never hold the token.
+type Client struct {
+	endpoint Endpoint
+	base     string
+	// unusable says why nothing can be called; nil when it can.
+	unusable error
+	http     *http.Client
+	timeout  time.Duration
+	max      int64
+}
+
+// Option changes a Client.
+type Option func(*Client)
+
+// WithTimeout bounds one call.
+func WithTimeout(d time.Duration) Option { return func(c *Client) { c.timeout = d } }
+
+// WithMaxAnswer bounds the size of a conversation's answers in bytes.
+func WithMaxAnswer(bytes int64) Option { return func(c *Client) { c.max = bytes } }
+
+// NewClient returns a client. It calls nothing; an endpoint that may not be called makes every call fail with ErrEndpoint.
+// Close it when it is not needed any more.
+func NewClient(e Endpoint, options ...Option) *Client {
+	c := &Client{endpoint: e, timeout: Timeout, max: MaxAnswer}
+	for _, o := range options {
+		o(c)
+	}
+	c.base, c.unusable = e.base()
+	dialer := &net.Dialer{Timeout: 5 * time.Second}
+	if !e.Pinned {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error { return loopbackOnly(address) }
+	}
+	c.http = &http.Client{
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, MaxIdleConnsPerHost: 2, IdleConnTimeout: 90 * time.Second,
+			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 1 << 20,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return c
+}
+
+// Endpoint returns what the client was made for.
+func (c *Client) Endpoint() Endpoint { return c.endpoint }
+
+// Close lets go of idle connections. Calls under way go on.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+var errSoon = errors.New("not written yet")
+
+// Load asks the daemon to load a conversation from its store: LoadTrajectory. It only knows names below conversations/.
+func (c *Client) Load(ctx context.Context, id string) error { return errSoon }
+
+// Ordinary returns the value of `trajectory` of GetCascadeTrajectory, byte for byte; see Answer.Trajectory.
+func (c *Client) Ordinary(ctx context.Context, id string) (json.RawMessage, error) {
+	return nil, errSoon
+}
+
+// Full returns the conversation as it is stored: GetCascadeTrajectory with trajectoryVerbosity FULL, as protobuf where the
+// daemon speaks it. Steps that the first answer leaves out are fetched too.
+func (c *Client) Full(ctx context.Context, id string) (Full, error) { return Full{}, errSoon }
+
+// Probe reports whether the daemon answers and accepts the token: GetAllCascadeTrajectories, within ProbeTimeout.
+func (c *Client) Probe(ctx context.Context) error { return errSoon }
+
+// Fetch loads a conversation and asks for it in its ordinary form: by the name of its file, and when that fails by the
+// cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked.
+func Fetch(ctx context.Context, c *Client, fileID, cascadeID string) (Answer, error) {
+	return Answer{}, errSoon
+}

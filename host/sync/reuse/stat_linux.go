@@ -20,7 +20,8 @@ func stat(path string) (f File, ok bool) {
 		return File{}, false
 	}
 	return File{
-		Device: uint64(sys.Dev), Inode: sys.Ino, Size: info.Size(),
+		Device: uint64(sys.Dev), //nolint:unconvert // its type differs between architectures
+		Inode:  sys.Ino, Size: info.Size(),
 		Modified: info.ModTime().UnixNano(), Changed: sys.Ctim.Nano(),
 	}, true
 }

@@ -1,10 +1,7 @@
 package daemon
 
 import (
-	"context"
 	"crypto/tls"
-	"encoding/json"
-	"errors"
 	"net"
 	"net/http"
 	"syscall"
@@ -69,26 +66,3 @@ func (c *Client) Endpoint() Endpoint { return c.endpoint }
 
 // Close lets go of idle connections. Calls under way go on.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
-
-var errSoon = errors.New("not written yet")
-
-// Load asks the daemon to load a conversation from its store: LoadTrajectory. It only knows names below conversations/.
-func (c *Client) Load(ctx context.Context, id string) error { return errSoon }
-
-// Ordinary returns the value of `trajectory` of GetCascadeTrajectory, byte for byte; see Answer.Trajectory.
-func (c *Client) Ordinary(ctx context.Context, id string) (json.RawMessage, error) {
-	return nil, errSoon
-}
-
-// Full returns the conversation as it is stored: GetCascadeTrajectory with trajectoryVerbosity FULL, as protobuf where the
-// daemon speaks it. Steps that the first answer leaves out are fetched too.
-func (c *Client) Full(ctx context.Context, id string) (Full, error) { return Full{}, errSoon }
-
-// Probe reports whether the daemon answers and accepts the token: GetAllCascadeTrajectories, within ProbeTimeout.
-func (c *Client) Probe(ctx context.Context) error { return errSoon }
-
-// Fetch loads a conversation and asks for it in its ordinary form: by the name of its file, and when that fails by the
-// cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked.
-func Fetch(ctx context.Context, c *Client, fileID, cascadeID string) (Answer, error) {
-	return Answer{}, errSoon
-}

@@ -32,5 +32,5 @@ func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (
 	if s.find == nil {
 		return nil, fmt.Errorf("%w: nothing looks for daemons here", sources.ErrUnsupported)
 	}
-	return nil, errSoon
+	return nil, sources.ErrUnsupported
 }

@@ -34,6 +34,8 @@ type enum struct {
 	// open accepts numbers without a name.
 	open     bool
 	compiled atomic.Pointer[enumTable]
+	// byText holds numbers by name once somebody asked.
+	byText atomic.Pointer[map[string]int32]
 }
 
 var errSet = errors.New("not a serialized FileDescriptorSet")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
@@ -24,6 +25,8 @@ type table struct {
 	entry bool
 	// err says what of the descriptor could not be used.
 	err error
+	// byText holds fields by both their names once somebody asked.
+	byText atomic.Pointer[map[string]*field]
 }
 
 // field is one field of a compiled message.

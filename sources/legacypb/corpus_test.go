@@ -80,8 +80,8 @@ func decrypted(t testing.TB, path string) *layout {
 
 func all(l *layout, number protowire.Number) [][]byte {
 	var list [][]byte
-	items := l.items(number)
-	for raw, ok := items.next(); ok; raw, ok = items.next() {
+	items := l.Items(number)
+	for raw, ok := items.Next(); ok; raw, ok = items.Next() {
 		list = append(list, raw)
 	}
 	return list
@@ -101,7 +101,7 @@ func TestCorpusStepsAreWhatProtobufSays(t *testing.T) {
 	}
 	for _, path := range files(t, "conversations") {
 		m := whole.New()
-		if err := (proto.UnmarshalOptions{Resolver: types}).Unmarshal(decrypted(t, path).trajectory, m.Interface()); err != nil {
+		if err := (proto.UnmarshalOptions{Resolver: types}).Unmarshal(decrypted(t, path).Trajectory, m.Interface()); err != nil {
 			t.Fatal(err)
 		}
 		want := m.Get(m.Descriptor().Fields().ByName("steps")).List()

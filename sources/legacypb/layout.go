@@ -2,12 +2,12 @@ package legacypb
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
+	"errors"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"agy-reader/sources/trajectory"
+	"agy-reader/sources/whole"
 )
 
 // A background trajectory is wrapped into a message of its own. The numbers are compared with every profile by a test.
@@ -19,176 +19,38 @@ const (
 	implicitScope      protowire.Number = 5
 )
 
-// member is one item on the top level of a message.
-type member struct {
-	number protowire.Number
-	kind   protowire.Type
-	// value is the content of a length-delimited item; whole is the item with its tag.
-	value, whole []byte
-}
-
-// eachField walks the top level of a message without entering any field. Bytes that are no message are an error; what was
-// before them has been seen.
-func eachField(data []byte, fn func(member) error) error {
-	for at := 0; at < len(data); {
-		number, kind, n := protowire.ConsumeTag(data[at:])
-		if n < 0 {
-			return malformed(at)
-		}
-		m := member{number: number, kind: kind}
-		if kind == protowire.BytesType {
-			value, size := protowire.ConsumeBytes(data[at+n:])
-			if size < 0 {
-				return malformed(at)
-			}
-			m.value, m.whole = value[:len(value):len(value)], data[at:at+n+size]
-			at += n + size
-		} else {
-			size := protowire.ConsumeFieldValue(number, kind, data[at+n:])
-			if size < 0 {
-				return malformed(at)
-			}
-			m.whole = data[at : at+n+size]
-			at += n + size
-		}
-		if err := fn(m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func malformed(at int) error { return fmt.Errorf("malformed at byte %d", at) }
-
-// layout is a decrypted file cut into its parts. All but rest and outer refer to the file's memory.
+// layout is a decrypted file cut into its parts. All but Rest and outer refer to the file's memory.
 type layout struct {
-	// trajectory is the trajectory message.
-	trajectory []byte
+	*whole.Parts
 	// implicit: it came wrapped; outer are the other members of the wrapper.
 	implicit bool
 	outer    []byte
-	// rest are the trajectory's own members: everything but steps, model calls and executor runs.
-	rest []byte
-	// foreign: trajectory has no member that any trajectory has.
-	foreign bool
-	// broken says where the message ends to be one; nil when it is whole.
-	broken error
-	// dropped are members of the rest that were too big to keep, with their size.
-	dropped []string
-
-	steps, calls, executors int
-	executorBytes           int64
 }
 
-// maxRest bounds what is kept of members that are neither steps nor model calls nor executor runs. Real ones have a few
-// kilobytes.
-const maxRest = 16 << 20
-
-// newLayout cuts a decrypted file. It never fails: what is damaged is named in broken and dropped.
+// newLayout cuts a decrypted file. It never fails: what is damaged is named in Broken and Dropped.
 func newLayout(plain []byte) *layout {
-	l := &layout{trajectory: plain}
-	if pieces, ok := wrapped(plain); ok {
-		l.unwrap(pieces)
+	pieces, ok := wrapped(plain)
+	if !ok {
+		return &layout{Parts: whole.Cut(plain)}
 	}
-	l.foreign = len(l.trajectory) > 0
-	err := eachField(l.trajectory, func(m member) error {
-		if m.number <= trajectory.BattleModeField {
-			l.foreign = false
-		}
-		switch {
-		case m.kind != protowire.BytesType:
-			l.keep(&l.rest, m)
-		case m.number == trajectory.StepsField:
-			l.steps++
-		case m.number == trajectory.GenerationsField:
-			l.calls++
-		case m.number == trajectory.ExecutorsField:
-			l.executors++
-			l.executorBytes += int64(len(m.value))
-		default:
-			l.keep(&l.rest, m)
-		}
-		return nil
-	})
-	if l.foreign {
-		l.rest, l.dropped = nil, nil
-		return l
-	}
-	if l.broken == nil {
-		l.broken = err
-	}
-	return l
+	return unwrap(plain, pieces)
 }
 
-func (l *layout) keep(list *[]byte, m member) {
-	if len(*list)+len(m.whole) > maxRest {
-		if len(l.dropped) < 100 {
-			l.dropped = append(l.dropped, fmt.Sprintf("member %d (%d bytes)", m.number, len(m.whole)))
-		}
-		return
-	}
-	*list = append(*list, m.whole...)
-}
-
-// cursor walks the items of a repeated member.
-type cursor struct {
-	data   []byte
-	at     int
-	number protowire.Number
-}
-
-func (l *layout) items(number protowire.Number) cursor {
-	return cursor{data: l.trajectory, number: number}
-}
-
-// next returns the next item; ok is false behind the last one that can be read.
-func (c *cursor) next() (value []byte, ok bool) {
-	for c.at < len(c.data) {
-		number, kind, n := protowire.ConsumeTag(c.data[c.at:])
-		if n < 0 {
-			return nil, false
-		}
-		size := protowire.ConsumeFieldValue(number, kind, c.data[c.at+n:])
-		if size < 0 {
-			return nil, false
-		}
-		start := c.at + n
-		c.at = start + size
-		if number == c.number && kind == protowire.BytesType {
-			value, _ := protowire.ConsumeBytes(c.data[start:c.at])
-			return value[:len(value):len(value)], true
-		}
-	}
-	return nil, false
-}
-
-// samples are the last few steps, by which a profile is chosen: what only newer versions write stands at the end.
-func (l *layout) samples() [][]byte {
-	const most, bytes = 8, 64 << 10
-	var ring [most][]byte
-	n := 0
-	items := l.items(trajectory.StepsField)
-	for payload, ok := items.next(); ok; payload, ok = items.next() {
-		if len(payload) <= bytes {
-			ring[n%most] = payload
-			n++
-		}
-	}
-	return slices.DeleteFunc(ring[:], func(raw []byte) bool { return len(raw) == 0 })
-}
+// errNoScope: a message is no workspace.
+var errNoScope = errors.New("not a workspace")
 
 // wrapped reports whether a message is a background trajectory, and in how many pieces it holds the trajectory. In a bare
 // trajectory the first member is text, and the fifth refers to another trajectory with numbers.
 func wrapped(data []byte) (pieces int, ok bool) {
 	bare, inner, scoped := false, false, false
-	_ = eachField(data, func(m member) error { // newLayout sees the damage
+	_ = whole.EachField(data, func(m whole.Member) error { // newLayout sees the damage
 		switch {
-		case m.number == implicitTrajectory && m.kind == protowire.BytesType:
+		case m.Number == implicitTrajectory && m.Kind == protowire.BytesType:
 			pieces++
-			inner = inner || names(m.value) || startsWithSteps(m.value)
-		case m.number == implicitScope && m.kind == protowire.BytesType:
-			scoped = scoped || isScope(m.value)
-		case m.number == trajectory.StepsField, m.number == trajectory.CascadeIDField:
+			inner = inner || names(m.Value) || startsWithSteps(m.Value)
+		case m.Number == implicitScope && m.Kind == protowire.BytesType:
+			scoped = scoped || isScope(m.Value)
+		case m.Number == trajectory.StepsField, m.Number == trajectory.CascadeIDField:
 			bare = true
 		}
 		return nil
@@ -199,11 +61,11 @@ func wrapped(data []byte) (pieces int, ok bool) {
 // isScope reports whether a message names a workspace.
 func isScope(data []byte) bool {
 	named := false
-	err := eachField(data, func(m member) error {
-		if m.kind != protowire.BytesType || m.number > 3 {
-			return malformed(0)
+	err := whole.EachField(data, func(m whole.Member) error {
+		if m.Kind != protowire.BytesType || m.Number > 3 {
+			return errNoScope
 		}
-		named = named || m.number > 1 || bytes.Contains(m.value, []byte("://"))
+		named = named || m.Number > 1 || bytes.Contains(m.Value, []byte("://"))
 		return nil
 	})
 	return err == nil && named
@@ -216,21 +78,30 @@ func startsWithSteps(data []byte) bool {
 }
 
 // unwrap takes the wrapper off. Several pieces of the trajectory are moved together in place, as protobuf adds them up.
-func (l *layout) unwrap(pieces int) {
-	data, at := l.trajectory, 0
-	l.implicit = true
-	l.broken = eachField(data, func(m member) error {
+func unwrap(data []byte, pieces int) *layout {
+	l := &layout{implicit: true}
+	var outside whole.Parts
+	message, at := data, 0
+	broken := whole.EachField(data, func(m whole.Member) error {
 		switch {
-		case m.number != implicitTrajectory || m.kind != protowire.BytesType:
-			l.keep(&l.outer, m)
+		case m.Number != implicitTrajectory || m.Kind != protowire.BytesType:
+			outside.Keep(&l.outer, m)
 		case pieces == 1:
-			l.trajectory = m.value
+			message = m.Value
 		default:
-			at += copy(data[at:], m.value)
+			at += copy(data[at:], m.Value)
 		}
 		return nil
 	})
 	if pieces > 1 {
-		l.trajectory = data[:at:at]
+		message = data[:at:at]
 	}
+	l.Parts = whole.Cut(message)
+	if broken != nil {
+		l.Broken = broken
+	}
+	if !l.Foreign {
+		l.Dropped = append(outside.Dropped, l.Dropped...)
+	}
+	return l
 }

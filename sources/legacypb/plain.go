@@ -9,6 +9,7 @@ import (
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 	"agy-reader/sources/trajectory"
+	"agy-reader/sources/whole"
 )
 
 // notEncrypted decides about bytes that no key opens. They are read as they are only when they are a whole trajectory, and
@@ -49,9 +50,9 @@ func allZero(data []byte) bool {
 // names reports whether a message reads to its end and names a trajectory or a conversation.
 func names(data []byte) bool {
 	named := false
-	err := eachField(data, func(f member) error {
-		if f.kind == protowire.BytesType && (f.number == trajectory.IDField || f.number == trajectory.CascadeIDField) {
-			named = named || len(f.value) > 0
+	err := whole.EachField(data, func(f whole.Member) error {
+		if f.Kind == protowire.BytesType && (f.Number == trajectory.IDField || f.Number == trajectory.CascadeIDField) {
+			named = named || len(f.Value) > 0
 		}
 		return nil
 	})

@@ -19,6 +19,7 @@ import (
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 	"agy-reader/sources/trajectory"
+	"agy-reader/sources/whole"
 )
 
 // The vector of format.md, section 4.
@@ -160,7 +161,7 @@ func TestPlainFile(t *testing.T) {
 // An authentic file whose message ends too early, or holds what nobody knows, gives what there is and says so.
 func TestDamagedMessage(t *testing.T) {
 	t.Parallel()
-	whole := message(t, prompt, answer)
+	entire := message(t, prompt, answer)
 	cut := len(field(nil, trajectory.IDField, []byte(testTrajectory))) + len(field(nil, trajectory.StepsField, build.Step(t, prompt))) + 5
 	for _, test := range []struct {
 		name string
@@ -169,22 +170,22 @@ func TestDamagedMessage(t *testing.T) {
 		kind error
 	}{
 		{
-			"cut in a step", whole[:cut:cut],
+			"cut in a step", entire[:cut:cut],
 			[]string{"note damage incomplete: what the file holds ends too early: malformed at byte 62; anything behind is lost", "step USER_INPUT"},
 			sources.ErrPartial,
 		},
 		{
-			"unknown member", build.AppendUnknown(bytes.Clone(whole), 77, []byte("x")),
+			"unknown member", build.AppendUnknown(bytes.Clone(entire), 77, []byte("x")),
 			[]string{"note unknown_fields incomplete: The decoder profile does not know field 77 in the trajectory.", "step USER_INPUT", "step PLANNER_RESPONSE"},
 			sources.ErrUnknown,
 		},
 		{
-			"huge unknown member", build.AppendUnknown(bytes.Clone(whole), 77, make([]byte, maxRest)),
+			"huge unknown member", build.AppendUnknown(bytes.Clone(entire), 77, make([]byte, whole.MaxRest)),
 			[]string{"note damage incomplete: too big to be kept: member 77 (16777222 bytes)", "step USER_INPUT", "step PLANNER_RESPONSE"},
 			sources.ErrPartial,
 		},
 		{
-			"broken step", field(bytes.Clone(whole), trajectory.StepsField, []byte{0x0a}),
+			"broken step", field(bytes.Clone(entire), trajectory.StepsField, []byte{0x0a}),
 			[]string{
 				"step USER_INPUT", "step PLANNER_RESPONSE", "step ",
 				"note damage incomplete: Step 2 could not be decoded: not a gemini_coder.Step: malformed at byte 0.",
@@ -262,7 +263,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add(field(nil, implicitTrajectory, message(f, prompt)))
 	f.Add(field(field(nil, implicitTrajectory, message(f, prompt)), implicitTrajectory, message(f, answer)))
 	f.Fuzz(func(t *testing.T, plain []byte) {
-		announced := newLayout(bytes.Clone(plain)).steps
+		announced := newLayout(bytes.Clone(plain)).Steps
 		d, err := read(New(), write(t, sealed(t, plain)), sources.Want{Blocks: true, Native: true, Records: true})
 		if err != nil {
 			t.Fatal(err)

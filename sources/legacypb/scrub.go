@@ -33,11 +33,11 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 		return report, fmt.Errorf("%w: the trajectory lies in %d pieces, which no product writes", sources.ErrUnsupported, pieces)
 	}
 	parts := newLayout(c.plain)
-	report.Rows = parts.steps
-	if parts.broken != nil || parts.foreign {
+	report.Rows = parts.Steps
+	if parts.Broken != nil || parts.Foreign {
 		report.Damaged = append(report.Damaged, "trajectory")
 	}
-	words, err := scrubber(c.key, parts.samples())
+	words, err := scrubber(c.key, parts.Samples())
 	if err != nil {
 		return report, err
 	}

@@ -61,8 +61,9 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 	if err != nil {
 		return sources.Summary{}, err
 	}
-	defer r.release()
+	header := r.Header()
+	_, err = r.Close()
 	return sources.Summary{
-		Steps: r.header.AnnouncedSteps, Title: r.header.Title, CreatedNS: r.header.CreatedNs, Header: r.header,
-	}, nil
+		Steps: header.AnnouncedSteps, Title: header.Title, CreatedNS: header.CreatedNs, Header: header,
+	}, err
 }

@@ -1,26 +1,33 @@
-package legacypb
+package whole
 
 import (
 	"context"
 
 	"agy-reader/sources"
+	"agy-reader/sources/profile"
 	"agy-reader/sources/trajectory"
 )
 
-var _ sources.Outliner = (*reader)(nil)
+var (
+	fields profile.Names
+
+	stepType     = fields.Field(trajectory.StepMessage, "type")
+	stepMetadata = fields.Field(trajectory.StepMessage, "metadata")
+	stepCreated  = fields.Field("exa.cortex_pb.CortexStepMetadata", "created_at")
+)
 
 // Extent implements sources.Outliner.
-func (r *reader) Extent(context.Context) (last int64, whole bool, err error) {
-	return int64(r.parts.steps) - 1, r.parts.broken == nil, nil
+func (r *Reader) Extent(context.Context) (last int64, whole bool, err error) {
+	return int64(r.in.Parts.Steps) - 1, r.in.Parts.Broken == nil, nil
 }
 
 // Outline implements sources.Outliner.
-func (r *reader) Outline(ctx context.Context) ([]sources.Mark, error) {
-	resolved := r.profile.Resolve(&fields)
+func (r *Reader) Outline(ctx context.Context) ([]sources.Mark, error) {
+	resolved := r.in.Profile.Resolve(&fields)
 	kinds := map[int64]string{}
-	marks := make([]sources.Mark, 0, r.parts.steps)
-	steps := r.parts.items(trajectory.StepsField)
-	for payload, ok := steps.next(); ok; payload, ok = steps.next() {
+	marks := make([]sources.Mark, 0, r.in.Parts.Steps)
+	steps := r.in.Parts.Items(trajectory.StepsField)
+	for payload, ok := steps.Next(); ok; payload, ok = steps.Next() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -70,6 +70,7 @@ func Inherit(own *Manifest, text []byte, base *Manifest) (*Manifest, error) {
 	}
 	merged.OpenEnums = join(base.OpenEnums, own.OpenEnums, func(o OpenEnum) string { return o.Enum })
 	merged.Reviewed = join(base.Reviewed, own.Reviewed, func(r Reviewed) string { return r.Path + "\x00" + r.When })
+	merged.Answers = join(base.Answers, own.Answers, func(a Answer) string { return a.Path })
 	merged.Steps = join(base.Steps, own.Steps, func(s StepForm) string { return s.Body })
 	return &merged, nil
 }

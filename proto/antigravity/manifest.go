@@ -1,12 +1,12 @@
 package antigravity
 
 // Manifest is profile.json: everything a decoder profile says beside its protobuf schema. Names of messages, enums and
-// fields are those of the schema (`exa.cortex_pb.CortexStepMetadata`, `step_payload`); only Reviewed uses JSON names,
-// because it is compared with paths into the JSON form of a step. Unknown members are an error.
+// fields are those of the schema (`exa.cortex_pb.CortexStepMetadata`, `step_payload`); only Reviewed and
+// Answers use JSON names, because they are compared with paths into the JSON form of a step or trajectory. Unknown members are an error.
 //
 // A profile may extend another one and then brings only what differs. The rule, by member: Name to Marks, which are about
-// the profile itself, are never inherited, and neither is Adds, which is part of the inherited schema; OpenEnums, Reviewed and Steps are those of the other profile and its own, where
-// an own entry stands in the place of one with the same enum, path and condition, or body; any other member that
+// the profile itself, are never inherited, and neither is Adds, which is part of the inherited schema; OpenEnums, Reviewed, Answers and Steps are those of the other profile and its
+// own, where an own entry stands in the place of one with the same enum, path and condition, path, or body; any other member that
 // profile.json has, even empty, replaces the inherited one whole.
 type Manifest struct {
 	// Name equals the name of the folder, for example "agy-1.0.4".
@@ -49,6 +49,8 @@ type Manifest struct {
 	OpenEnums []OpenEnum `json:"openEnums"`
 	// Reviewed lists the texts that blocks deliberately leave out.
 	Reviewed []Reviewed `json:"reviewed"`
+	// Answers say where a daemon's ordinary answer is known, or not known well enough, to differ from what is stored.
+	Answers []Answer `json:"answers,omitempty"`
 	// Steps say how steps are shown for which the program has no form of its own.
 	Steps []StepForm `json:"steps,omitempty"`
 }
@@ -190,6 +192,16 @@ type Wrapper struct {
 // OpenEnum is an enum that accepts numbers without a name.
 type OpenEnum struct {
 	Enum   string `json:"enum"`
+	Reason string `json:"reason"`
+}
+
+// Answer is a part of the trajectory for which a daemon's ordinary answer need not be what is stored.
+type Answer struct {
+	// Path uses JSON names below the trajectory, `[]` for any element. It covers everything below it.
+	Path string `json:"path"`
+	// Rule is "held" (the answer may leave parts out, what it has must be what is stored) or "live" (the answer has it
+	// from elsewhere; it is not compared).
+	Rule   string `json:"rule"`
 	Reason string `json:"reason"`
 }
 

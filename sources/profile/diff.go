@@ -141,6 +141,9 @@ func (f factSet) manifest(p *Profile) error {
 	for _, r := range m.Reviewed {
 		f.add("reviewed", strings.TrimSuffix(r.Path+" when "+r.When, " when "), r.Reason)
 	}
+	for _, a := range m.Answers {
+		f.add("answer", a.Path, a.Rule+": "+a.Reason)
+	}
 	for _, k := range m.Marks {
 		f.add("mark", k.Path, k.Reason)
 	}

@@ -47,6 +47,14 @@ func verifyManifest(m *antigravity.Manifest, s *schema, report func(member strin
 			v.say("reviewed", "%s leads nowhere in %s", reviewed.Path, stepMessage)
 		}
 	}
+	for _, answer := range m.Answers {
+		if whole := s.messages[m.Trajectory.Message]; whole == nil || !whole.hasJSONPath(answer.Path) {
+			v.say("answers", "%s leads nowhere in %s", answer.Path, m.Trajectory.Message)
+		}
+		if answer.Rule != "held" && answer.Rule != "live" {
+			v.say("answers", "%s: rule %q is neither held nor live", answer.Path, answer.Rule)
+		}
+	}
 	for _, form := range m.Steps {
 		v.form("steps "+form.Body, form)
 	}

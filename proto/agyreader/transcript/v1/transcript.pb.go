@@ -3847,14 +3847,23 @@ func (x *SourcePart) GetSteps() uint32 {
 	return 0
 }
 
-// Computed once by the host; every sink and index page uses it.
+// Computed once by the host; every sink and index page uses it. Its lists end at a bound, whatever the document holds: the
+// steps themselves are all there.
 type Overview struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Prompts       []*Prompt              `protobuf:"bytes,1,rep,name=prompts,proto3" json:"prompts,omitempty"`
-	Files         []*TouchedFile         `protobuf:"bytes,2,rep,name=files,proto3" json:"files,omitempty"`
-	Problems      []*Problem             `protobuf:"bytes,3,rep,name=problems,proto3" json:"problems,omitempty"`
-	Children      []*Child               `protobuf:"bytes,4,rep,name=children,proto3" json:"children,omitempty"`
-	Models        []string               `protobuf:"bytes,5,rep,name=models,proto3" json:"models,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most 10,000; more_prompts are those beyond.
+	Prompts []*Prompt `protobuf:"bytes,1,rep,name=prompts,proto3" json:"prompts,omitempty"`
+	// At most 10,000, with 4 MiB of names; more_files are those beyond.
+	Files []*TouchedFile `protobuf:"bytes,2,rep,name=files,proto3" json:"files,omitempty"`
+	// At most 500, and one that says how many there are beyond.
+	Problems []*Problem `protobuf:"bytes,3,rep,name=problems,proto3" json:"problems,omitempty"`
+	// At most 10,000; more_children are those beyond.
+	Children []*Child `protobuf:"bytes,4,rep,name=children,proto3" json:"children,omitempty"`
+	// At most 500, and one that says that there are more.
+	Models        []string `protobuf:"bytes,5,rep,name=models,proto3" json:"models,omitempty"`
+	MorePrompts   uint32   `protobuf:"varint,6,opt,name=more_prompts,json=morePrompts,proto3" json:"more_prompts,omitempty"`
+	MoreFiles     uint32   `protobuf:"varint,7,opt,name=more_files,json=moreFiles,proto3" json:"more_files,omitempty"`
+	MoreChildren  uint32   `protobuf:"varint,8,opt,name=more_children,json=moreChildren,proto3" json:"more_children,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3922,6 +3931,27 @@ func (x *Overview) GetModels() []string {
 		return x.Models
 	}
 	return nil
+}
+
+func (x *Overview) GetMorePrompts() uint32 {
+	if x != nil {
+		return x.MorePrompts
+	}
+	return 0
+}
+
+func (x *Overview) GetMoreFiles() uint32 {
+	if x != nil {
+		return x.MoreFiles
+	}
+	return 0
+}
+
+func (x *Overview) GetMoreChildren() uint32 {
+	if x != nil {
+		return x.MoreChildren
+	}
+	return 0
 }
 
 type Prompt struct {
@@ -4003,10 +4033,13 @@ func (x *Prompt) GetUsage() *Usage {
 }
 
 type TouchedFile struct {
-	state          protoimpl.MessageState `protogen:"open.v1"`
-	Uri            string                 `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	ReadAnchors    []string               `protobuf:"bytes,2,rep,name=read_anchors,json=readAnchors,proto3" json:"read_anchors,omitempty"`
-	ChangedAnchors []string               `protobuf:"bytes,3,rep,name=changed_anchors,json=changedAnchors,proto3" json:"changed_anchors,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Uri   string                 `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// All files together have at most 100,000 anchors; more_read and more_changed count the steps beyond.
+	ReadAnchors    []string `protobuf:"bytes,2,rep,name=read_anchors,json=readAnchors,proto3" json:"read_anchors,omitempty"`
+	ChangedAnchors []string `protobuf:"bytes,3,rep,name=changed_anchors,json=changedAnchors,proto3" json:"changed_anchors,omitempty"`
+	MoreRead       uint32   `protobuf:"varint,4,opt,name=more_read,json=moreRead,proto3" json:"more_read,omitempty"`
+	MoreChanged    uint32   `protobuf:"varint,5,opt,name=more_changed,json=moreChanged,proto3" json:"more_changed,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -4060,6 +4093,20 @@ func (x *TouchedFile) GetChangedAnchors() []string {
 		return x.ChangedAnchors
 	}
 	return nil
+}
+
+func (x *TouchedFile) GetMoreRead() uint32 {
+	if x != nil {
+		return x.MoreRead
+	}
+	return 0
+}
+
+func (x *TouchedFile) GetMoreChanged() uint32 {
+	if x != nil {
+		return x.MoreChanged
+	}
+	return 0
 }
 
 type Problem struct {
@@ -4559,24 +4606,30 @@ const file_agyreader_transcript_v1_transcript_proto_rawDesc = "" +
 	"SourcePart\x12\x16\n" +
 	"\x06source\x18\x01 \x01(\tR\x06source\x12\x1a\n" +
 	"\blocation\x18\x02 \x01(\tR\blocation\x12\x14\n" +
-	"\x05steps\x18\x03 \x01(\rR\x05steps\"\x93\x02\n" +
+	"\x05steps\x18\x03 \x01(\rR\x05steps\"\xfa\x02\n" +
 	"\bOverview\x129\n" +
 	"\aprompts\x18\x01 \x03(\v2\x1f.agyreader.transcript.v1.PromptR\aprompts\x12:\n" +
 	"\x05files\x18\x02 \x03(\v2$.agyreader.transcript.v1.TouchedFileR\x05files\x12<\n" +
 	"\bproblems\x18\x03 \x03(\v2 .agyreader.transcript.v1.ProblemR\bproblems\x12:\n" +
 	"\bchildren\x18\x04 \x03(\v2\x1e.agyreader.transcript.v1.ChildR\bchildren\x12\x16\n" +
-	"\x06models\x18\x05 \x03(\tR\x06models\"\xb5\x01\n" +
+	"\x06models\x18\x05 \x03(\tR\x06models\x12!\n" +
+	"\fmore_prompts\x18\x06 \x01(\rR\vmorePrompts\x12\x1d\n" +
+	"\n" +
+	"more_files\x18\a \x01(\rR\tmoreFiles\x12#\n" +
+	"\rmore_children\x18\b \x01(\rR\fmoreChildren\"\xb5\x01\n" +
 	"\x06Prompt\x12\x16\n" +
 	"\x06anchor\x18\x01 \x01(\tR\x06anchor\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x1f\n" +
 	"\vsteps_after\x18\x03 \x01(\rR\n" +
 	"stepsAfter\x12(\n" +
 	"\x10tool_steps_after\x18\x04 \x01(\rR\x0etoolStepsAfter\x124\n" +
-	"\x05usage\x18\x05 \x01(\v2\x1e.agyreader.transcript.v1.UsageR\x05usage\"k\n" +
+	"\x05usage\x18\x05 \x01(\v2\x1e.agyreader.transcript.v1.UsageR\x05usage\"\xab\x01\n" +
 	"\vTouchedFile\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n" +
 	"\fread_anchors\x18\x02 \x03(\tR\vreadAnchors\x12'\n" +
-	"\x0fchanged_anchors\x18\x03 \x03(\tR\x0echangedAnchors\"5\n" +
+	"\x0fchanged_anchors\x18\x03 \x03(\tR\x0echangedAnchors\x12\x1b\n" +
+	"\tmore_read\x18\x04 \x01(\rR\bmoreRead\x12!\n" +
+	"\fmore_changed\x18\x05 \x01(\rR\vmoreChanged\"5\n" +
 	"\aProblem\x12\x16\n" +
 	"\x06anchor\x18\x01 \x01(\tR\x06anchor\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\"\x88\x01\n" +

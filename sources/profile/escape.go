@@ -2,7 +2,6 @@ package profile
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 )
@@ -11,10 +10,11 @@ import (
 // below U+0020 are escaped; everything else, also <, >, & and U+2028, stays as it is. Each byte that is not part of valid
 // UTF-8 becomes U+FFFD, so the result is valid JSON for any s.
 func AppendString(dst []byte, s string) []byte {
-	if utf8.ValidString(s) {
-		return appendValidString(dst, s)
+	out, ascii := appendEscaped(dst, s)
+	if ascii || utf8.ValidString(s) {
+		return out
 	}
-	return appendRepairedString(dst, s)
+	return appendRepairedString(out[:len(dst)], s)
 }
 
 const replacement = string(utf8.RuneError)
@@ -72,47 +72,56 @@ func appendRepairedString(dst []byte, s string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// appendValidString is AppendString for text known to be UTF-8. It copies eight bytes at a time and looks for the first of
-// them that needs an escape.
-func appendValidString(dst []byte, s string) []byte {
-	const slack = 16
-	dst = slices.Grow(dst, len(s)+len(s)/16+slack)
+// escapeRoom is how many bytes one step of appendEscaped may write: eight escapes of six, and the quote.
+const escapeRoom = 64
+
+// appendEscaped appends s as a JSON string as it is, valid or not, and reports whether it is all ASCII. It takes eight bytes
+// at a time: those without an escape are copied, the others go through a table without a branch for each byte, because in
+// code about every second eight have an escape and nobody can guess where.
+func appendEscaped(dst []byte, s string) (_ []byte, ascii bool) {
+	const spaces, high = 0x2020202020202020, 0x8080808080808080
+	dst = slices.Grow(dst, len(s)+len(s)/8+escapeRoom)
 	out, n := dst[:cap(dst)], len(dst)
 	out[n] = '"'
 	n++
+	var all uint64
 	i := 0
-	for len(s)-i >= 8 {
-		if len(out)-n < slack {
-			out = slices.Grow(out[:n], len(s)-i+slack)
+	for ; len(s)-i >= 8; i += 8 {
+		if len(out)-n < escapeRoom {
+			out = slices.Grow(out[:n], len(s)-i+escapeRoom)
 			out = out[:cap(out)]
 		}
 		w := load64(s, i)
-		binary.LittleEndian.PutUint64(out[n:], w)
-		mask := escapes(w)
-		if mask == 0 {
+		all |= w
+		if escapes(w) == 0 {
+			binary.LittleEndian.PutUint64(out[n:], w)
 			n += 8
-			i += 8
-			continue
-		}
-		k := bits.TrailingZeros64(mask) >> 3
-		n += k
-		i += k
-		n += putEscape(out[n:n+6], s[i])
-		i++
-	}
-	dst = out[:n]
-	for ; i < len(s); i++ {
-		if c := s[i]; c >= ' ' && c != '"' && c != '\\' {
-			dst = append(dst, c)
 		} else {
-			var e [6]byte
-			dst = append(dst, e[:putEscape(e[:], c)]...)
+			n += putEscaped((*[6 * 8]byte)(out[n:]), w)
 		}
 	}
-	return append(dst, '"')
+	if len(out)-n < escapeRoom {
+		out = slices.Grow(out[:n], escapeRoom)
+		out = out[:cap(out)]
+	}
+	if rest := len(s) - i; rest > 0 {
+		// The last bytes are filled up with spaces, which are taken back.
+		w := uint64(spaces) << (8 * uint(rest))
+		if i > 0 {
+			w |= load64(s, len(s)-8) >> (64 - 8*uint(rest))
+		} else {
+			for k := range rest {
+				w |= uint64(s[k]) << (8 * uint(k) & 63)
+			}
+		}
+		all |= w
+		n += putEscaped((*[6 * 8]byte)(out[n:]), w) - (8 - rest)
+	}
+	out[n] = '"'
+	return out[:n+1], all&high == 0
 }
 
-// escapes sets the high bit of bytes of w that a JSON string must escape. Only the lowest set bit is exact.
+// escapes is 0 when no byte of w must be escaped in a JSON string.
 func escapes(w uint64) uint64 {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	quote := w ^ ones*'"'
@@ -128,6 +137,67 @@ func load64(s string, i int) uint64 {
 
 // letters are the second characters of two-character escapes; the other escaped characters have none.
 var letters = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f'}
+
+// pieces say how each byte is written: one or two bytes in the low half, how many of them in the high half. It is sixBytes
+// for an escape without a letter.
+var pieces = func() (p [256]uint32) {
+	for c := range p {
+		switch {
+		case letters[c] != 0:
+			p[c] = 2<<16 | uint32(letters[c])<<8 | '\\'
+		case c < ' ':
+			p[c] = sixBytes
+		default:
+			p[c] = 1<<16 | uint32(c)
+		}
+	}
+	return p
+}()
+
+const sixBytes = 1 << 31
+
+// putEscaped writes the eight bytes of w, escaped where they must be, and returns the length. Behind it, up to two bytes
+// may be overwritten.
+func putEscaped(out *[6 * 8]byte, w uint64) int {
+	a, b, c, d := pieces[byte(w)], pieces[byte(w>>8)], pieces[byte(w>>16)], pieces[byte(w>>24)]
+	e, f, g, h := pieces[byte(w>>32)], pieces[byte(w>>40)], pieces[byte(w>>48)], pieces[byte(w>>56)]
+	if (a|b|c|d|e|f|g|h)&sixBytes != 0 {
+		return putLong(out, w)
+	}
+	const within = 15 // of out; it saves the check of every index
+	n := uint32(0)
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(a))
+	n += a >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(b))
+	n += b >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(c))
+	n += c >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(d))
+	n += d >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(e))
+	n += e >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(f))
+	n += f >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(g))
+	n += g >> 16
+	binary.LittleEndian.PutUint16(out[n&within:], uint16(h))
+	n += h >> 16
+	return int(n)
+}
+
+// putLong is putEscaped for any bytes.
+func putLong(out *[6 * 8]byte, w uint64) (n int) {
+	for range 8 {
+		if p := pieces[byte(w)]; p != sixBytes {
+			binary.LittleEndian.PutUint16(out[n:], uint16(p))
+			n += int(p >> 16)
+		} else {
+			n += putEscape(out[n:n+6], byte(w))
+		}
+		w >>= 8
+	}
+	return n
+}
 
 // putEscape writes the escape of c and returns its length.
 func putEscape(out []byte, c byte) int {

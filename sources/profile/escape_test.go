@@ -84,7 +84,7 @@ func TestRepairedHasOneExactSize(t *testing.T) {
 		if allocs := testing.AllocsPerRun(1, func() { _ = repaired(s) }); allocs > 1 {
 			t.Errorf("%.20q: repaired in %v pieces", s, allocs)
 		}
-		if got, valid := string(AppendString(nil, s)), string(appendValidString(nil, want)); got != valid {
+		if got, valid := string(AppendString(nil, s)), string(AppendString(nil, want)); got != valid {
 			t.Errorf("%.20q: JSON %.20s, want %.20s", s, got, valid)
 		}
 		if allocs := testing.AllocsPerRun(1, func() { _ = AppendString(nil, s) }); len(s) > 100 && allocs > 3 { // two are of the race detector

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // isZero reports whether v, the number or the length of an item, is the default of its kind.
@@ -29,10 +30,11 @@ func (w *writer) value(dst []byte, f *field, v uint64, b []byte) ([]byte, error)
 }
 
 func (w *writer) string(dst []byte, s string) []byte {
-	if w.validText {
-		return appendValidString(dst, s)
+	out, ascii := appendEscaped(dst, s)
+	if ascii || w.validText || utf8.ValidString(s) {
+		return out
 	}
-	return AppendString(dst, s)
+	return appendRepairedString(out[:len(dst)], s)
 }
 
 // number writes a value that is neither text, bytes nor message.

@@ -1,6 +1,10 @@
 package daemon
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+)
 
 // Answer is what a daemon says about one conversation in its ordinary form.
 type Answer struct {
@@ -24,10 +28,16 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// Full is an answer with trajectoryVerbosity FULL, which keeps generic wrappers as they are stored. One of the two is set.
+// Full is an answer with trajectoryVerbosity FULL, which keeps generic wrappers as they are stored. One of Proto and JSON
+// is set.
 type Full struct {
-	// Proto is a trajectory message (trajectory.Message) in wire form.
+	// Proto is a trajectory message (trajectory.Message) in wire form, never nil when the daemon speaks protobuf.
 	Proto []byte
-	// JSON is what a daemon answers that does not speak protobuf: the same in JSON form.
+	// JSON is what a daemon answers that does not: the same in JSON form.
 	JSON json.RawMessage
+	// Steps, Total and Short are as in Answer.
+	Steps, Total int64
+	Short        error
+	// beside are the members of the answer that are neither the trajectory nor a count.
+	beside []*transcriptv1.UnknownField
 }

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 )
 
 // maxPages is how many pages of steps one conversation may take.
@@ -81,7 +84,7 @@ func (c *Client) complete(ctx context.Context, in request, a *Answer, left *int6
 		case err != nil:
 			return err
 		case len(page) == 0 || pages == maxPages:
-			a.Short = fmt.Errorf("call %s: %w: %d steps of %d came", methodSteps, ErrMalformed, len(steps), a.Total)
+			a.Short = shortError(int64(len(steps)), a.Total)
 		}
 		if a.Short != nil {
 			break
@@ -97,6 +100,27 @@ func (c *Client) complete(ctx context.Context, in request, a *Answer, left *int6
 	}
 	a.Trajectory, a.Steps = list.replace(a.Trajectory, steps), int64(len(steps))
 	return nil
+}
+
+// shortError says that the daemon stopped before the number of steps it had named.
+func shortError(came, total int64) error {
+	return fmt.Errorf("call %s: %w: %d steps of %d came", methodSteps, ErrMalformed, came, total)
+}
+
+// unknown are the members beside the trajectory that are more than a count, in their JSON form.
+func (a *Answer) unknown() []*transcriptv1.UnknownField {
+	var list []*transcriptv1.UnknownField
+	for _, m := range a.Beside {
+		if m.Name != "status" && m.Name != "numTotalSteps" && m.Name != "numTotalGeneratorMetadata" {
+			list = append(list, jsonField(methodGet+"."+m.Name, m.Value))
+		}
+	}
+	return list
+}
+
+// jsonField keeps a JSON value for which no field number is known: its number is 0, its value the JSON text.
+func jsonField(path string, value []byte) *transcriptv1.UnknownField {
+	return &transcriptv1.UnknownField{Path: path, WireType: uint32(protowire.BytesType), Value: value}
 }
 
 // page fetches some steps, each byte for byte.

@@ -55,18 +55,15 @@ func (c *Client) ordinary(ctx context.Context, id string) (Answer, error) {
 // Full returns the conversation as it is stored: GetCascadeTrajectory with trajectoryVerbosity FULL, as protobuf where the
 // daemon speaks it, else as JSON. Steps that the first answer leaves out are fetched too.
 func (c *Client) Full(ctx context.Context, id string) (Full, error) {
-	wire, err := c.getProto(ctx, id)
-	if err == nil {
-		return Full{Proto: wire}, nil
-	}
+	full, err := c.getProto(ctx, id)
 	if !errors.Is(err, errNoProto) {
-		return Full{}, err
+		return full, err
 	}
 	a, err := c.get(ctx, request{CascadeID: id, Verbosity: verbosityFull})
 	if err != nil {
 		return Full{}, err
 	}
-	return Full{JSON: a.Trajectory}, nil
+	return Full{JSON: a.Trajectory, Steps: a.Steps, Total: a.Total, Short: a.Short, beside: a.unknown()}, nil
 }
 
 // Probe reports whether the daemon answers and accepts the token: GetAllCascadeTrajectories, within ProbeTimeout.
@@ -85,16 +82,26 @@ func (c *Client) Probe(ctx context.Context) error {
 // cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked. An error
 // holds those of both attempts.
 func Fetch(ctx context.Context, c *Client, fileID, cascadeID string) (Answer, error) {
+	return fetch(ctx, c, fileID, cascadeID, c.ordinary)
+}
+
+// FetchFull is Fetch for Client.Full.
+func FetchFull(ctx context.Context, c *Client, fileID, cascadeID string) (Full, error) {
+	return fetch(ctx, c, fileID, cascadeID, c.Full)
+}
+
+func fetch[T any](ctx context.Context, c *Client, fileID, cascadeID string, get func(context.Context, string) (T, error)) (T, error) {
+	var none T
 	if err := c.Load(ctx, fileID); err != nil {
-		return Answer{}, fmt.Errorf("load %s: %w", fileID, err)
+		return none, fmt.Errorf("load %s: %w", fileID, err)
 	}
-	a, err := c.ordinary(ctx, fileID)
+	a, err := get(ctx, fileID)
 	if err == nil || cascadeID == "" || cascadeID == fileID || ctx.Err() != nil {
 		return a, err
 	}
-	a, second := c.ordinary(ctx, cascadeID)
+	a, second := get(ctx, cascadeID)
 	if second != nil {
-		return Answer{}, fmt.Errorf("ask for %s: %w; ask for %s: %w", fileID, err, cascadeID, second)
+		return none, fmt.Errorf("ask for %s: %w; ask for %s: %w", fileID, err, cascadeID, second)
 	}
 	return a, nil
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/trajectory"
 )
 
@@ -22,85 +24,86 @@ const (
 	stepsVerbosity   protowire.Number = 4
 	getTrajectory    protowire.Number = 1
 	getTotalSteps    protowire.Number = 3
+	getGenerations   protowire.Number = 4
 	pageSteps        protowire.Number = 1
 	fullVerbosity                     = 3
 )
 
 // getProto is Full in wire form; errNoProto when the daemon answers something else.
-func (c *Client) getProto(ctx context.Context, id string) ([]byte, error) {
+func (c *Client) getProto(ctx context.Context, id string) (Full, error) {
 	in := protowire.AppendString(protowire.AppendTag(nil, requestCascadeID, protowire.BytesType), id)
 	in = appendNumber(in, getVerbosity, fullVerbosity)
 	left := c.max
 	body, err := c.postProto(ctx, methodGet, in, &left)
 	if err != nil {
-		return nil, err
+		return Full{}, err
 	}
-	var message []byte
-	total, pieces := uint64(0), 0
-	err = eachField(body, func(number protowire.Number, kind protowire.Type, whole, value []byte) {
+	full := Full{Proto: []byte{}, Total: -1}
+	pieces := 0
+	err = eachField(body, func(f fieldOf) {
 		switch {
-		case number == getTrajectory && kind == protowire.BytesType:
+		case f.number == getTrajectory && f.kind == protowire.BytesType:
 			if pieces++; pieces == 1 {
-				message = value[:len(value):len(value)]
+				full.Proto = f.value[:len(f.value):len(f.value)]
 			} else {
-				message = append(message, value...) // protobuf adds pieces of one message up
+				full.Proto = append(full.Proto, f.value...) // protobuf adds pieces of one message up
 			}
-		case number == getTotalSteps && kind == protowire.VarintType:
-			total, _ = protowire.ConsumeVarint(value)
+		case f.number == getTotalSteps && f.kind == protowire.VarintType:
+			total, _ := protowire.ConsumeVarint(f.value)
+			full.Total = int64(min(total, 1<<32))
+		case f.number > getGenerations:
+			full.beside = append(full.beside, &transcriptv1.UnknownField{
+				Path: methodGet, Number: uint32(f.number), WireType: uint32(f.kind), Value: bytes.Clone(f.value),
+			})
 		}
 	})
+	if err == nil {
+		full.Steps, err = countSteps(full.Proto)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("call %s: %w", methodGet, err)
+		return Full{}, fmt.Errorf("call %s: %w", methodGet, err)
 	}
-	if message == nil {
-		message = []byte{}
+	if full.Steps < full.Total {
+		return full, c.completeProto(ctx, id, &full, &left)
 	}
-	return c.completeProto(ctx, id, message, total, &left)
+	return full, nil
 }
 
-// completeProto fetches all steps page by page when the message has fewer than there are.
-func (c *Client) completeProto(ctx context.Context, id string, message []byte, total uint64, left *int64) ([]byte, error) {
-	have, err := countSteps(message)
-	if err != nil {
-		return nil, fmt.Errorf("call %s: %w", methodGet, err)
-	}
-	if have >= total {
-		return message, nil
-	}
+// completeProto fetches all steps page by page. What can be had is kept; Short says why it is not all.
+func (c *Client) completeProto(ctx context.Context, id string, full *Full, left *int64) error {
 	var steps []byte
-	count := uint64(0)
-	for pages := 0; count < total && pages < maxPages; pages++ {
+	count := int64(0)
+	for pages := 0; count < full.Total && full.Short == nil; pages++ {
 		in := protowire.AppendString(protowire.AppendTag(nil, requestCascadeID, protowire.BytesType), id)
 		if count > 0 {
-			in = appendNumber(in, stepsOffset, count)
+			in = appendNumber(in, stepsOffset, uint64(count))
 		}
 		body, err := c.postProto(ctx, methodSteps, appendNumber(in, stepsVerbosity, fullVerbosity), left)
-		var status *StatusError
-		if errors.As(err, &status) || errors.Is(err, errNoProto) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
 		before := count
-		err = eachField(body, func(number protowire.Number, kind protowire.Type, _, value []byte) {
-			if number == pageSteps && kind == protowire.BytesType {
-				steps = protowire.AppendTag(steps, trajectory.StepsField, protowire.BytesType)
-				steps = protowire.AppendBytes(steps, value)
-				count++
-			}
-		})
-		if err != nil {
-			return nil, fmt.Errorf("call %s: %w", methodSteps, err)
+		if err == nil {
+			err = eachField(body, func(f fieldOf) {
+				if f.number == pageSteps && f.kind == protowire.BytesType {
+					steps = protowire.AppendTag(steps, trajectory.StepsField, protowire.BytesType)
+					steps = protowire.AppendBytes(steps, f.value)
+					count++
+				}
+			})
 		}
-		if count == before {
-			break
+		var status *StatusError
+		switch {
+		case errors.As(err, &status) || errors.Is(err, errNoProto):
+			full.Short = err
+		case err != nil:
+			return err
+		case count == before || pages == maxPages:
+			full.Short = shortError(count, full.Total)
 		}
 	}
-	if count <= have {
-		return message, nil
+	if count <= full.Steps {
+		return nil
 	}
-	return replaceSteps(message, steps)
+	full.Proto, full.Steps = replaceSteps(full.Proto, steps), count
+	return nil
 }
 
 // postProto calls a method in protobuf.
@@ -123,9 +126,9 @@ func appendNumber(dst []byte, number protowire.Number, v uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(dst, number, protowire.VarintType), v)
 }
 
-func countSteps(message []byte) (n uint64, err error) {
-	err = eachField(message, func(number protowire.Number, kind protowire.Type, _, _ []byte) {
-		if number == trajectory.StepsField && kind == protowire.BytesType {
+func countSteps(message []byte) (n int64, err error) {
+	err = eachField(message, func(f fieldOf) {
+		if f.number == trajectory.StepsField && f.kind == protowire.BytesType {
 			n++
 		}
 	})
@@ -133,12 +136,12 @@ func countSteps(message []byte) (n uint64, err error) {
 }
 
 // replaceSteps puts other steps in the place of the first one; everything else keeps its bytes and its order.
-func replaceSteps(message, steps []byte) ([]byte, error) {
+func replaceSteps(message, steps []byte) []byte {
 	out := make([]byte, 0, len(message)+len(steps))
 	placed := false
-	err := eachField(message, func(number protowire.Number, kind protowire.Type, whole, _ []byte) {
-		if number != trajectory.StepsField || kind != protowire.BytesType {
-			out = append(out, whole...)
+	_ = eachField(message, func(f fieldOf) { // it was walked before
+		if f.number != trajectory.StepsField || f.kind != protowire.BytesType {
+			out = append(out, f.whole...)
 			return
 		}
 		if !placed {
@@ -148,12 +151,18 @@ func replaceSteps(message, steps []byte) ([]byte, error) {
 	if !placed {
 		out = append(out, steps...)
 	}
-	return out, err
+	return out
 }
 
-// eachField walks the top level of a message. whole is the field with its tag, value what follows the tag, without its
-// length where it has one.
-func eachField(data []byte, fn func(number protowire.Number, kind protowire.Type, whole, value []byte)) error {
+// fieldOf is one field: whole with its tag, value what follows the tag, without its length where it has one.
+type fieldOf struct {
+	number       protowire.Number
+	kind         protowire.Type
+	whole, value []byte
+}
+
+// eachField walks the top level of a message.
+func eachField(data []byte, fn func(fieldOf)) error {
 	for at := 0; at < len(data); {
 		number, kind, n := protowire.ConsumeTag(data[at:])
 		if n < 0 {
@@ -167,7 +176,7 @@ func eachField(data []byte, fn func(number protowire.Number, kind protowire.Type
 		if kind == protowire.BytesType {
 			value, _ = protowire.ConsumeBytes(value)
 		}
-		fn(number, kind, data[at:at+n+size], value)
+		fn(fieldOf{number, kind, data[at : at+n+size], value})
 		at += n + size
 	}
 	return nil

@@ -2,13 +2,12 @@ package archive
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"agy-reader/host/artifact"
 	"agy-reader/host/convert"
+	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
 )
 
@@ -31,11 +30,12 @@ func (a *archive) convert(ctx context.Context, t *task, o *Outcome) {
 		return
 	}
 	job.Ref, job.Targets, job.Out, job.BaseName = t.session.Ref(), a.opt.Targets, out, name
-	job.Finish = func(r *convert.Result) error {
-		kept, err := a.keepEarlier(t, r, out)
-		o.Earlier = kept
-		return err
+	var copies []kept
+	job.Last = func(h *transcriptv1.Header, steps uint32) []*transcriptv1.Note {
+		o.Earlier, copies = a.earlierOf(t, h, steps)
+		return earlierNote(t, h, steps, o.Earlier)
 	}
+	job.Finish = func(*convert.Result) error { return a.copyAll(out, copies) }
 	defer func() { _ = out.Abort() }() // does nothing after Run, unless something panicked
 	result, err := convert.Run(ctx, job)
 	if err != nil {
@@ -113,81 +113,4 @@ func (a *archive) entry(t *task, r *convert.Result, kept *Earlier) (*Entry, erro
 		e.Earlier = append(e.Earlier[:len(e.Earlier):len(e.Earlier)], *kept)
 	}
 	return e, nil
-}
-
-// keepEarlier copies the documents that lie there into the set that will replace them, when the new ones lack steps of
-// theirs: fewer steps, or another branch. A copy that was kept before is not kept again.
-func (a *archive) keepEarlier(t *task, r *convert.Result, out *artifact.Set) (*Earlier, error) {
-	old := t.old
-	if old == nil || len(old.Files) == 0 {
-		return nil, nil
-	}
-	rewound := old.TrajectoryID != "" && r.Header.GetTrajectoryId() != "" && old.TrajectoryID != r.Header.GetTrajectoryId()
-	if r.Steps >= old.Steps && !rewound {
-		return nil, nil
-	}
-	kept := &Earlier{N: 1, Steps: old.Steps}
-	var copies [][2]File
-	for _, v := range old.Earlier {
-		kept.N = max(kept.N, v.N+1)
-	}
-	for _, f := range old.Files {
-		if f.Format == "" || f.Stale {
-			continue
-		}
-		copied := f
-		copied.Name = earlierName(f.Name, old.Name, kept.N)
-		switch {
-		case a.holds(f.Name, f.SHA256):
-			copies = append(copies, [2]File{f, copied})
-		case !a.holds(copied.Name, f.SHA256): // else a killed run came that far
-			continue // removed or edited: not what was exported
-		}
-		kept.Files = append(kept.Files, copied)
-	}
-	if len(kept.Files) == 0 || keptBefore(old.Earlier, kept.Files) {
-		return nil, nil
-	}
-	for _, c := range copies {
-		if err := a.copyInto(out, c[0], c[1]); err != nil {
-			return nil, fmt.Errorf("keep %s: %w", c[0].Name, err)
-		}
-	}
-	return kept, nil
-}
-
-// holds reports whether a file is there and has this hash.
-func (a *archive) holds(name, sum string) bool {
-	have, _, err := hashFile(a.root, name)
-	return err == nil && have == sum
-}
-
-func keptBefore(earlier []Earlier, files []File) bool {
-	sums := map[string]bool{}
-	for _, v := range earlier {
-		for _, f := range v.Files {
-			sums[f.Format+f.SHA256] = true
-		}
-	}
-	for _, f := range files {
-		if !sums[f.Format+f.SHA256] {
-			return false
-		}
-	}
-	return true
-}
-
-// copyInto adds a copy of a file of the archive to the set.
-func (a *archive) copyInto(out *artifact.Set, from, to File) error {
-	source, err := a.root.Open(from.Name)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	w, err := out.Create(to.Name, to.MediaType, 0)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, source)
-	return errors.Join(err, w.Close())
 }

@@ -26,6 +26,11 @@ func TestCaseO02EarlierStepsAreKept(t *testing.T) {
 	if read(t, dir, base+".earlier-1.md") != before || strings.Contains(read(t, dir, base+".md"), "Answer 8") {
 		t.Error("the earlier steps are lost, or still in the new document")
 	}
+	for _, suffix := range []string{".md", ".html"} {
+		if !strings.Contains(read(t, dir, base+suffix), "an earlier document with 9 steps is kept beside this one as "+base+".earlier-1") {
+			t.Errorf("%s does not say that there is an earlier version", base+suffix)
+		}
+	}
 	for _, index := range []string{"index.html", "index.md", "index.json"} {
 		if !strings.Contains(read(t, dir, index), base+".earlier-1.html") {
 			t.Errorf("%s does not lead to the earlier version", index)
@@ -41,6 +46,9 @@ func TestCaseO02EarlierStepsAreKept(t *testing.T) {
 	// It grows again, and shrinks again: the same earlier version is not kept twice, another one is.
 	s.put(1, "Hello", 9)
 	export(t, s.options(dir, "markdown", "html"))
+	if read(t, dir, base+".md") != before {
+		t.Error("a document with all steps is not what it was")
+	}
 	s.put(1, "Hello", 3)
 	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Earlier != 0 {
 		t.Errorf("%+v", summary)
@@ -53,6 +61,29 @@ func TestCaseO02EarlierStepsAreKept(t *testing.T) {
 	s.put(1, "Hello", 2, func(c *build.Conversation) { c.TrajectoryID = "tr-another" })
 	if summary, _ := export(t, s.options(dir, "markdown", "html")); summary.Earlier != 1 {
 		t.Errorf("%+v", summary)
+	}
+}
+
+// A conversation that goes back and forth between two branches keeps a bounded number of earlier documents.
+func TestBranchesThatAlternateAreKeptOnce(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	dir := t.TempDir()
+	total := 0
+	for i := range 9 {
+		s.put(1, "Hello", 3, func(c *build.Conversation) {
+			if i%2 == 1 {
+				c.TrajectoryID = "tr-another"
+			}
+		})
+		summary, _ := export(t, s.options(dir, "markdown"))
+		total += summary.Earlier
+		if i > 5 && summary.Earlier > 0 {
+			t.Errorf("run %d kept one more", i)
+		}
+	}
+	if total == 0 {
+		t.Error("nothing was kept")
 	}
 }
 

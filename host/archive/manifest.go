@@ -93,7 +93,9 @@ type File struct {
 type Earlier struct {
 	N     int    `json:"n"`
 	Steps uint32 `json:"steps"`
-	Files []File `json:"files"`
+	// TrajectoryID is that of the document; empty when it has none, or was kept by a version that did not note it.
+	TrajectoryID string `json:"trajectoryId,omitempty"`
+	Files        []File `json:"files"`
 }
 
 // key is how ids are compared.

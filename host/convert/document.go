@@ -363,6 +363,9 @@ func (d *document) conclude(footer *transcriptv1.Footer) error {
 	if n := f.conversation.unsoundNote(); n != nil {
 		notes = append(notes, n)
 	}
+	if f.depth == 0 && d.plan.Last != nil {
+		notes = append(notes, d.plan.Last(d.header, f.tally.steps)...)
+	}
 	if err := d.say(notes...); err != nil {
 		return err
 	}

@@ -59,6 +59,9 @@ type Job struct {
 	Subagents Subagents
 	Family    Family
 
+	// Last is called once behind the conversation's own last step, with its header and how many steps the document has: what it
+	// returns is said in the document. May be nil.
+	Last func(h *transcriptv1.Header, steps uint32) []*transcriptv1.Note
 	// Finish is called once when the document is whole and nothing is published yet: it may add artifacts to Out, and an
 	// error of it publishes nothing. The result has no files then. May be nil.
 	Finish func(*Result) error

@@ -3242,7 +3242,7 @@ func (x *Attachment) GetAnchor() string {
 type Note struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `gap`, `damage`, `rewind`, `fork`, `cut`, `repaired_text`, `call_without_result`, `unknown_fields`, `unplaced_child`,
-	// `parent_not_found`, `child_not_found`, `child_cycle`, `child_without_result`, `kinship`, `usage`.
+	// `parent_not_found`, `child_not_found`, `child_cycle`, `child_without_result`, `kinship`, `usage`, `earlier_version`.
 	Kind     string   `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	Severity Severity `protobuf:"varint,2,opt,name=severity,proto3,enum=agyreader.transcript.v1.Severity" json:"severity,omitempty"`
 	Text     string   `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`

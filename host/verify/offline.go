@@ -1,0 +1,70 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"agy-reader/host/store"
+)
+
+// Reasons why Offline does not know or does not verify.
+var (
+	// ErrNoEvidence: the sidecar says nothing about its completeness, or nothing this version understands.
+	ErrNoEvidence = errors.New("no usable evidence")
+	// ErrSourceDiffers and ErrPayloadDiffers: the session, or the sidecar's trajectory, is not what was verified.
+	ErrSourceDiffers  = errors.New("the session changed since it was verified")
+	ErrPayloadDiffers = errors.New("the sidecar's trajectory is not the one that was verified")
+)
+
+// ParseEvidence reads the member `agyReader.completeness` of a sidecar. An error is ErrNoEvidence.
+func ParseEvidence(completeness json.RawMessage) (*Evidence, error) {
+	if len(completeness) == 0 {
+		return nil, fmt.Errorf("%w: there is none", ErrNoEvidence)
+	}
+	e := new(Evidence)
+	if err := json.Unmarshal(completeness, e); err != nil {
+		return nil, fmt.Errorf("%w: not readable", ErrNoEvidence)
+	}
+	if e.FormatVersion != FormatVersion {
+		return nil, fmt.Errorf("%w: format %d", ErrNoEvidence, e.FormatVersion)
+	}
+	return e, nil
+}
+
+// Offline judges a sidecar without a daemon. completeness is the raw member of its agyReader block, nil when there is none;
+// payload is its trajectory, where an agyReader member does not count. The error says why the state is not Verified: for
+// Incomplete it is ErrSourceDiffers or ErrPayloadDiffers, for Unknown ErrNoEvidence, ErrSource, ErrStale (busy) or that of
+// ctx.
+func (v *Verifier) Offline(ctx context.Context, session store.Session, completeness, payload json.RawMessage) (State, error) {
+	e, err := ParseEvidence(completeness)
+	if err != nil {
+		return Unknown, err
+	}
+	s, err := v.Take(ctx, session)
+	if err != nil {
+		return Unknown, err
+	}
+	return s.Judge(e, payload)
+}
+
+// Judge is Offline for a snapshot that is there already.
+func (s *Snapshot) Judge(e *Evidence, payload json.RawMessage) (State, error) {
+	switch {
+	case e.Storage != s.storage:
+		return Incomplete, fmt.Errorf("%w: it was %s and is %s", ErrSourceDiffers, cutName(e.Storage), s.storage)
+	case e.Profile != s.Profile() || e.ProfileDigest != s.shape.digest:
+		return Unknown, fmt.Errorf("%w: it was verified with another decoder profile", ErrNoEvidence)
+	case e.SourceDigest != s.digest:
+		return Incomplete, ErrSourceDiffers
+	}
+	digest, err := PayloadDigest(payload)
+	if err != nil {
+		return Incomplete, fmt.Errorf("%w: %w", ErrPayloadDiffers, err)
+	}
+	if digest != e.PayloadDigest {
+		return Incomplete, ErrPayloadDiffers
+	}
+	return Verified, nil
+}

@@ -32,7 +32,9 @@ func (a *anchors) number(st *transcriptv1.Step) uint32 {
 			return st.Index
 		}
 	}
-	a.other = append(a.other, strings.Clone(st.Anchor))
+	if n := len(a.other); n == 0 || a.other[n-1] != st.Anchor {
+		a.other = append(a.other, strings.Clone(st.Anchor))
+	}
 	return uint32(len(a.other)-1) | isOther
 }
 

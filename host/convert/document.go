@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
-
 	"agy-reader/host/artifact"
 	"agy-reader/host/diag"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -214,7 +212,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 		return err
 	}
 	if st.Role == transcriptv1.Role_ROLE_USER {
-		f.turn = nil
+		f.turn = 0
 	}
 	if !f.lastShown {
 		return nil
@@ -225,8 +223,8 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	}
 	f.tally.steps++
 	f.tally.content = f.tally.content || st.Summary != "" || firstText(st) != ""
-	if p := f.overview.step(st); p != nil {
-		f.turn = p
+	if prompt := f.overview.step(st); prompt > 0 {
+		f.turn = prompt
 	}
 	f.awaitPrice(st)
 	if continues != "" && st.ContinuesAnchor == "" {
@@ -403,7 +401,7 @@ func (d *document) result(files []artifact.File) *Result {
 		return strings.Count(a.Name, "/") - strings.Count(b.Name, "/")
 	})
 	return &Result{
-		Files: files, Header: d.header, Footer: proto.CloneOf(d.footer),
+		Files: files, Header: d.header, Footer: d.footer,
 		Steps: d.footer.Steps, Notes: d.footer.Notes, Incomplete: d.footer.Incomplete,
 	}
 }

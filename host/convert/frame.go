@@ -1,9 +1,6 @@
 package convert
 
-import (
-	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sources"
-)
+import "agy-reader/sources"
 
 // conversation is what the document keeps of one conversation while it is open: its own trajectory and those that its
 // steps hold.
@@ -53,8 +50,9 @@ type frame struct {
 	pending []*relation
 	// beside are the names of the files beside the steps that came so far.
 	beside map[string]bool
-	// turn is the prompt that calls are counted for; nil before the first and after one that is not shown.
-	turn *transcriptv1.Prompt
+	// turn is one more than the place of the prompt that calls are counted for; 0 before the first and after one that is not
+	// shown or not listed.
+	turn int
 	// unpriced are the steps of the model that name no call, in the order of the document.
 	unpriced []unpriced
 }

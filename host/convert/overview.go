@@ -19,25 +19,42 @@ const (
 )
 
 // overview collects what index pages and tables of contents show. It copies what it keeps and only knows steps that are in
-// the document, so every anchor in it leads somewhere.
+// the document, so every anchor in it leads somewhere. Until the end it holds prompts and files in a form of its own, since
+// a conversation can have very many of both.
 type overview struct {
-	result transcriptv1.Overview
-	files  map[string]*transcriptv1.TouchedFile
-	more   int
-	prompt *transcriptv1.Prompt
+	result  transcriptv1.Overview
+	anchors anchors
+	turns   []turn
+	// current is one more than the place of the prompt that steps follow; 0 when it is not listed.
+	current int
+	files   []touched
+	// known has one more than the place of each file by the hash of its name, 0 when it is not listed.
+	known table
+	// names is how many bytes the names of files have, places how many steps are listed for all of them.
+	names, places int
+	moreProblems  int
 }
 
-// step takes a step of this trajectory, and returns what it keeps of a prompt.
-func (o *overview) step(st *transcriptv1.Step) (prompt *transcriptv1.Prompt) {
+// Bounds of the lists; what is beyond is counted. The steps themselves all stand in the document.
+const (
+	maxPrompts   = 10_000
+	maxFiles     = 10_000
+	maxFileNames = 4 << 20
+	maxPlaces    = 100_000
+	maxChildren  = 10_000
+)
+
+// step takes a step of this trajectory, and returns one more than the place of a prompt; 0 when it is none, or not listed.
+func (o *overview) step(st *transcriptv1.Step) (prompt int) {
 	switch {
 	case st.Role == transcriptv1.Role_ROLE_USER:
-		o.prompt = &transcriptv1.Prompt{Anchor: strings.Clone(st.Anchor), Text: excerpt(firstText(st))}
-		o.result.Prompts = append(o.result.Prompts, o.prompt)
-		prompt = o.prompt
-	case o.prompt != nil:
-		o.prompt.StepsAfter++
+		o.current = o.ask(st)
+		prompt = o.current
+	case o.current > 0:
+		t := &o.turns[o.current-1]
+		t.steps++
 		if st.Role == transcriptv1.Role_ROLE_TOOL {
-			o.prompt.ToolStepsAfter++
+			t.tools++
 		}
 	}
 	o.touch(st)
@@ -50,40 +67,25 @@ func (o *overview) step(st *transcriptv1.Step) (prompt *transcriptv1.Prompt) {
 	return prompt
 }
 
+// ask lists a prompt.
+func (o *overview) ask(st *transcriptv1.Step) int {
+	if len(o.turns) == maxPrompts {
+		o.result.MorePrompts++
+		return 0
+	}
+	o.turns = append(o.turns, turn{anchor: o.anchors.number(st), text: excerpt(firstText(st))})
+	return len(o.turns)
+}
+
 // child takes a link of the host's own.
 func (o *overview) child(link *transcriptv1.ChildLink, anchor string) {
+	if len(o.result.Children) == maxChildren {
+		o.result.MoreChildren++
+		return
+	}
 	o.result.Children = append(o.result.Children, &transcriptv1.Child{
 		ConversationId: link.ConversationId, Anchor: strings.Clone(anchor), Title: link.Title, State: link.State, Href: link.Href,
 	})
-}
-
-// touch notes the files a step read or changed.
-func (o *overview) touch(st *transcriptv1.Step) {
-	for _, b := range st.Blocks {
-		uri, changed := b.GetFileView().GetUri(), false
-		if b.GetDiff() != nil {
-			uri, changed = b.GetDiff().GetUri(), true
-		}
-		if uri == "" {
-			continue
-		}
-		f := o.files[uri]
-		if f == nil {
-			f = &transcriptv1.TouchedFile{Uri: strings.Clone(uri)}
-			if o.files == nil {
-				o.files = map[string]*transcriptv1.TouchedFile{}
-			}
-			o.files[f.Uri] = f
-			o.result.Files = append(o.result.Files, f)
-		}
-		list := &f.ReadAnchors
-		if changed {
-			list = &f.ChangedAnchors
-		}
-		if n := len(*list); n == 0 || (*list)[n-1] != st.Anchor {
-			*list = append(*list, strings.Clone(st.Anchor))
-		}
-	}
 }
 
 // trouble reports whether a step went wrong, and in what words.
@@ -109,7 +111,7 @@ func trouble(st *transcriptv1.Step) (text string, bad bool) {
 
 func (o *overview) trouble(anchor, text string) {
 	if len(o.result.Problems) == maxProblems {
-		o.more++
+		o.moreProblems++
 		return
 	}
 	o.result.Problems = append(o.result.Problems, &transcriptv1.Problem{Anchor: strings.Clone(anchor), Text: excerpt(text)})
@@ -133,12 +135,15 @@ func (o *overview) model(name string) {
 	o.result.Models = append(o.result.Models, strings.Clone(name))
 }
 
-// finish returns the overview. Nothing may be added afterwards.
+// finish returns the overview and forgets it. Nothing may be added afterwards.
 func (o *overview) finish() *transcriptv1.Overview {
-	if o.more > 0 {
-		o.result.Problems = append(o.result.Problems, &transcriptv1.Problem{Text: "and " + strconv.Itoa(o.more) + " more"})
+	r := &o.result
+	if o.moreProblems > 0 {
+		r.Problems = append(r.Problems, &transcriptv1.Problem{Text: "and " + strconv.Itoa(o.moreProblems) + " more"})
 	}
-	return &o.result
+	r.Prompts, r.Files = o.prompts(), o.touchedFiles()
+	o.turns, o.files, o.known, o.anchors = nil, nil, table{}, anchors{}
+	return r
 }
 
 // firstText is what a person wrote in a prompt: its first block of text. Notices, mentions and media speak only where there

@@ -86,31 +86,25 @@ func (f *frame) count(u *transcriptv1.Usage, paid bool, from int) bool {
 		return false
 	}
 	f.spent.from[from]++
-	if f.turn != nil {
-		countTurn(f.turn, u)
+	if f.turn > 0 {
+		f.overview.turns[f.turn-1].count(u)
 	}
 	return true
 }
 
-func countTurn(turn *transcriptv1.Prompt, u *transcriptv1.Usage) {
-	if turn.Usage == nil {
-		turn.Usage = &transcriptv1.Usage{}
-	}
-	turn.Usage.Calls++
-	addUp(turn.Usage, u)
-}
-
 // unpriced is a step of the model whose call is recorded apart from it, if at all.
 type unpriced struct {
-	index, prompt uint32
+	index uint32
+	// prompt is as frame.turn.
+	prompt uint32
 }
 
 // awaitPrice remembers a step of the model that names no call: Antigravity 1.x records some calls apart from steps alone.
 func (f *frame) awaitPrice(st *transcriptv1.Step) {
-	if f.turn == nil || st.Usage != nil || st.Role != transcriptv1.Role_ROLE_ASSISTANT {
+	if f.turn == 0 || st.Usage != nil || st.Role != transcriptv1.Role_ROLE_ASSISTANT {
 		return
 	}
-	f.unpriced = append(f.unpriced, unpriced{st.GetIndex(), uint32(len(f.overview.result.Prompts) - 1)})
+	f.unpriced = append(f.unpriced, unpriced{st.GetIndex(), uint32(f.turn)})
 }
 
 // price counts a call that is recorded apart from steps for the turn of the step it made. The calls of steps that are no
@@ -118,7 +112,7 @@ func (f *frame) awaitPrice(st *transcriptv1.Step) {
 func (f *frame) price(u *transcriptv1.Usage) {
 	i, found := slices.BinarySearchFunc(f.unpriced, u.GetStepIndex(), func(s unpriced, index uint32) int { return cmp.Compare(s.index, index) })
 	if found && u.StepIndex != nil {
-		countTurn(f.overview.result.Prompts[f.unpriced[i].prompt], u)
+		f.overview.turns[f.unpriced[i].prompt-1].count(u)
 	}
 }
 

@@ -49,7 +49,7 @@ func (l *besideList) append(dst []byte) []byte {
 	if l.count == 0 {
 		return dst
 	}
-	dst = openList(dst, present.BesideSteps, l.count)
+	dst = openList(dst, present.BesideSteps, uint64(l.count))
 	for i, name := range l.names {
 		dst = append(dst, `<li><a dir="auto" href="#beside-`...)
 		dst = strconv.AppendInt(dst, int64(i+1), 10)
@@ -126,7 +126,7 @@ func appendAssets(dst []byte, assets []*transcriptv1.Asset) []byte {
 	if len(assets) == 0 {
 		return dst
 	}
-	dst = openList(dst, present.Copied, len(assets))
+	dst = openList(dst, present.Copied, uint64(len(assets)))
 	for _, a := range assets {
 		dst = append(dst, `<li>`...)
 		if href, safe := present.RelativeHref(a.GetHref()); safe {
@@ -149,7 +149,7 @@ func appendMissing(dst []byte, files []*transcriptv1.MissingFile) []byte {
 	if len(files) == 0 {
 		return dst
 	}
-	dst = openList(dst, present.MissingFew, len(files))
+	dst = openList(dst, present.MissingFew, uint64(len(files)))
 	for _, f := range files {
 		dst = append(dst, "<li>"...)
 		dst = appendText(dst, orWord(f.GetName(), "without a name"))

@@ -13,13 +13,14 @@ const (
 	linksShown   = 12
 )
 
-func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt, selected bool) []byte {
+func appendPrompts(dst []byte, o *transcriptv1.Overview, selected bool, out *present.Long) []byte {
+	prompts := o.GetPrompts()
 	if len(prompts) == 0 {
 		return dst
 	}
 	dst = append(dst, "<nav aria-labelledby=\"list-prompts\">\n<h2 id=\"list-prompts\">Prompts</h2>\n<ol class=\"prompts\">\n"...)
 	for _, prompt := range prompts {
-		dst = append(dst, `<li><a dir="auto" href="#`...)
+		dst = append(out.Pass(dst), `<li><a dir="auto" href="#`...)
 		dst = appendAttr(dst, present.Anchor(prompt.GetAnchor()))
 		dst = append(dst, `">`...)
 		text := present.Clip(prompt.GetText(), promptLength)
@@ -34,14 +35,18 @@ func appendPrompts(dst []byte, prompts []*transcriptv1.Prompt, selected bool) []
 		}
 		dst = append(dst, "</li>\n"...)
 	}
-	return append(dst, "</ol>\n</nav>\n"...)
+	dst = append(dst, "</ol>\n"...)
+	if more := o.GetMorePrompts(); more > 0 {
+		dst = append(dst, "<p class=\"hint\">"+present.More(uint64(more))+", each in its place below</p>\n"...)
+	}
+	return append(dst, "</nav>\n"...)
 }
 
 func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
 	if len(problems) == 0 {
 		return dst
 	}
-	dst = openList(dst, "Problems", len(problems))
+	dst = openList(dst, "Problems", uint64(len(problems)))
 	for _, problem := range problems {
 		dst = append(dst, "<li>"...)
 		dst = appendAnchorLink(dst, problem.GetAnchor())
@@ -52,24 +57,35 @@ func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
 	return append(dst, "</ul>\n</details>\n"...)
 }
 
-func appendFiles(dst []byte, files []*transcriptv1.TouchedFile) []byte {
-	if len(files) == 0 {
+func appendFiles(dst []byte, o *transcriptv1.Overview, out *present.Long) []byte {
+	files, more := o.GetFiles(), o.GetMoreFiles()
+	if len(files) == 0 && more == 0 {
 		return dst
 	}
-	dst = openList(dst, "Files", len(files))
+	dst = openList(dst, "Files", present.All(len(files), more))
 	for _, file := range files {
-		dst = append(dst, `<li><span class="path">`...)
+		dst = append(out.Pass(dst), `<li><span class="path">`...)
 		dst = appendText(dst, present.Path(file.GetUri()))
 		dst = append(dst, "</span>"...)
-		dst = appendAnchors(dst, "changed in", file.GetChangedAnchors())
-		dst = appendAnchors(dst, "read in", file.GetReadAnchors())
+		dst = appendAnchors(dst, "changed in", file.GetChangedAnchors(), file.GetMoreChanged())
+		dst = appendAnchors(dst, "read in", file.GetReadAnchors(), file.GetMoreRead())
 		dst = append(dst, "</li>\n"...)
 	}
+	dst = appendMore(dst, more)
 	return append(dst, "</ul>\n</details>\n"...)
 }
 
-func appendAnchors(dst []byte, label string, anchors []string) []byte {
-	if len(anchors) == 0 {
+// appendMore ends a list that does not have everything.
+func appendMore(dst []byte, n uint32) []byte {
+	if n == 0 {
+		return dst
+	}
+	return append(dst, "<li>"+present.More(uint64(n))+"</li>\n"...)
+}
+
+// appendAnchors appends links to steps; unlisted is how many there are beyond.
+func appendAnchors(dst []byte, label string, anchors []string, unlisted uint32) []byte {
+	if len(anchors) == 0 && unlisted == 0 {
 		return dst
 	}
 	dst = append(append(dst, ` <span class="dim">`...), label...)
@@ -80,21 +96,20 @@ func appendAnchors(dst []byte, label string, anchors []string) []byte {
 		dst = appendText(dst, present.StepNumber(anchor))
 		dst = append(dst, "</a>"...)
 	}
-	if more := len(anchors) - linksShown; more > 0 {
-		dst = append(dst, " and "...)
-		dst = present.AppendCount(dst, uint64(more))
-		dst = append(dst, " more"...)
+	if more := present.All(max(0, len(anchors)-linksShown), unlisted); more > 0 {
+		dst = append(dst, " "+present.More(more)...)
 	}
 	return append(dst, "</span>"...)
 }
 
-func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
+func appendChildren(dst []byte, o *transcriptv1.Overview, out *present.Long) []byte {
+	children := o.GetChildren()
 	if len(children) == 0 {
 		return dst
 	}
-	dst = openList(dst, "Subagents", len(children))
+	dst = openList(dst, "Subagents", present.All(len(children), o.GetMoreChildren()))
 	for _, child := range children {
-		dst = append(dst, "<li>"...)
+		dst = append(out.Pass(dst), "<li>"...)
 		dst = appendChild(dst, child.GetConversationId(), child.GetTitle(), child.GetState(), child.GetHref())
 		if child.GetAnchor() != "" {
 			dst = append(dst, ` <span class="dim">started by `...)
@@ -103,6 +118,7 @@ func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
 		}
 		dst = append(dst, "</li>\n"...)
 	}
+	dst = appendMore(dst, o.GetMoreChildren())
 	return append(dst, "</ul>\n</details>\n"...)
 }
 
@@ -111,7 +127,7 @@ func appendReferences(dst []byte, references []*transcriptv1.Reference) []byte {
 	if len(references) == 0 {
 		return dst
 	}
-	dst = openList(dst, "Rewinds and forks", len(references))
+	dst = openList(dst, "Rewinds and forks", uint64(len(references)))
 	for _, r := range references {
 		dst = append(dst, "<li>"...)
 		dst = appendText(dst, present.ReferenceName(r))
@@ -132,10 +148,10 @@ func appendReferences(dst []byte, references []*transcriptv1.Reference) []byte {
 }
 
 // openList opens a list that unfolds; the caller closes it.
-func openList(dst []byte, name string, n int) []byte {
+func openList(dst []byte, name string, n uint64) []byte {
 	dst = append(dst, "<details class=\"index\"><summary><h2>"...)
 	dst = append(dst, name...)
 	dst = append(dst, "</h2> <span class=\"dim\">"...)
-	dst = present.AppendCount(dst, uint64(n))
+	dst = present.AppendCount(dst, n)
 	return append(dst, "</span></summary>\n<ul>\n"...)
 }

@@ -8,16 +8,16 @@ import (
 )
 
 // appendOverview appends what stands between the head and the steps: what is incomplete, totals, and the list of
-// prompts, files and problems. It opens the elements that appendFoot closes.
-func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State, beside *besideList) []byte {
+// prompts, files and problems, of which out may take some. It opens the elements that appendFoot closes.
+func (p page) appendOverview(dst []byte, h *transcriptv1.Header, f *transcriptv1.Footer, state present.State, beside *besideList, out *present.Long) []byte {
 	o := f.GetOverview()
 	dst = p.appendState(dst, f, state)
 	dst = appendTotals(dst, f)
 	dst = append(dst, "<div class=\"columns\">\n<aside class=\"side\" aria-label=\"Overview\">\n"...)
-	dst = appendPrompts(dst, o.GetPrompts(), f.GetSelection() != "")
+	dst = appendPrompts(dst, o, f.GetSelection() != "", out)
 	dst = appendProblems(dst, o.GetProblems())
-	dst = appendFiles(dst, o.GetFiles())
-	dst = appendChildren(dst, o.GetChildren())
+	dst = appendFiles(dst, o, out)
+	dst = appendChildren(dst, o, out)
 	dst = appendReferences(dst, h.GetReferences())
 	dst = beside.append(dst)
 	dst = appendAssets(dst, f.GetAssets())
@@ -54,8 +54,8 @@ func appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 	u, o := f.GetUsage(), f.GetOverview()
 	dst = append(dst, "<section class=\"totals\" aria-label=\"Totals\">\n<dl>\n"...)
 	dst = appendTotalText(dst, "Steps", present.StepCount(f))
-	dst = appendTotal(dst, "Prompts", uint64(len(o.GetPrompts())))
-	dst = appendTotal(dst, "Files touched", uint64(len(o.GetFiles())))
+	dst = appendTotal(dst, "Prompts", present.All(len(o.GetPrompts()), o.GetMorePrompts()))
+	dst = appendTotal(dst, "Files touched", present.All(len(o.GetFiles()), o.GetMoreFiles()))
 	dst = appendTotal(dst, "Problems", uint64(len(o.GetProblems())))
 	if u.GetCalls() > 0 {
 		dst = appendTotal(dst, "Model calls", uint64(u.GetCalls()))

@@ -28,7 +28,7 @@ type session struct {
 	out  sinks.Artifacts
 
 	header *transcriptv1.Header
-	footer *transcriptv1.Footer
+	ended  bool
 	// open are the trajectories begun and not ended, the conversation itself first.
 	open []trajectory
 	// sections are the ids of nested conversations written so far.
@@ -117,25 +117,12 @@ func (s *session) list(ev *transcriptv1.Event) (listed bool, err error) {
 	return listed, err
 }
 
-// Close implements sinks.Session.
+// Close implements sinks.Session. Everything was written at the end of the conversation.
 func (s *session) Close() error {
-	if s.footer == nil {
+	if !s.ended {
 		return errors.New("html: the stream ended before the conversation did")
 	}
-	state := present.StateOf(s.footer)
-	if err := s.write(s.appendFoot(nil, s.header, s.footer, state)); err != nil {
-		return err
-	}
-	if err := s.body.Flush(); err != nil {
-		return s.failed(err)
-	}
-	if err := s.steps.Close(); err != nil {
-		return s.failed(err)
-	}
-	if err := s.part(partHead, s.appendHead(nil, s.header, s.pictures)); err != nil {
-		return err
-	}
-	return s.part(partOverview, s.appendOverview(nil, s.header, s.footer, state, &s.beside))
+	return nil
 }
 
 // Abort implements sinks.Session.
@@ -147,7 +134,7 @@ func (s *session) Abort() {
 
 func (s *session) begin(h *transcriptv1.Header) error {
 	switch {
-	case s.footer != nil:
+	case s.ended:
 		return errors.New("html: a trajectory starts after the conversation ended")
 	case len(s.open) > 0:
 		s.open = append(s.open, trajectory{name: strings.Clone(present.NestedName(h))})
@@ -175,9 +162,30 @@ func (s *session) end(f *transcriptv1.Footer) error {
 	if len(s.open) > 0 {
 		return s.write(s.appendNestedEnd(nil, last.name, f))
 	}
-	var err error
-	s.footer, err = keep(f)
-	return err
+	s.ended = true
+	return s.finish(f)
+}
+
+// finish writes what stands behind the steps and before them. The footer of a long conversation is large, so it is not kept
+// until Close.
+func (s *session) finish(f *transcriptv1.Footer) error {
+	state := present.StateOf(f)
+	if err := s.write(s.appendFoot(nil, s.header, f, state)); err != nil {
+		return err
+	}
+	if err := s.body.Flush(); err != nil {
+		return s.failed(err)
+	}
+	if err := s.steps.Close(); err != nil {
+		return s.failed(err)
+	}
+	err := s.part(partHead, func(*present.Long) []byte { return s.appendHead(nil, s.header, s.pictures) })
+	if err != nil {
+		return err
+	}
+	return s.part(partOverview, func(out *present.Long) []byte {
+		return s.appendOverview(nil, s.header, f, state, &s.beside, out)
+	})
 }
 
 // section is the id of a nested conversation's section, or empty when it has none or another section has it.
@@ -214,13 +222,16 @@ func (s *session) write(text []byte) error {
 	return nil
 }
 
-func (s *session) part(number uint32, text []byte) error {
+// part writes a part: what text passes to out, and what it returns.
+func (s *session) part(number uint32, text func(out *present.Long) []byte) error {
 	w, err := s.out.Create(s.name, mediaType, number)
 	if err != nil {
 		return s.failed(err)
 	}
-	if _, err := w.Write(text); err != nil {
-		return s.failed(errors.Join(err, w.Close()))
+	out := &present.Long{Out: w}
+	out.Flush(text(out))
+	if out.Err != nil {
+		return s.failed(errors.Join(out.Err, w.Close()))
 	}
 	if err := w.Close(); err != nil {
 		return s.failed(err)

@@ -5,8 +5,8 @@ import (
 	"agy-reader/sinks/present"
 )
 
-// appendFooter appends the summary of the conversation.
-func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
+// appendFooter appends the summary of the conversation; out may take some of it.
+func (st style) appendFooter(dst []byte, f *transcriptv1.Footer, out *present.Long) []byte {
 	dst = append(dst, "---\n\n## Summary\n\n"...)
 	dst = st.appendTotals(dst, f)
 	if f.GetNotes() > 0 {
@@ -28,9 +28,9 @@ func (st style) appendFooter(dst []byte, f *transcriptv1.Footer) []byte {
 			dst = st.appendNote(dst, gap)
 		}
 	}
-	dst = appendFiles(dst, f.GetOverview().GetFiles())
+	dst = appendFiles(dst, f.GetOverview(), out)
 	dst = appendProblems(dst, f.GetOverview().GetProblems())
-	dst = appendChildren(dst, f.GetOverview().GetChildren())
+	dst = appendChildren(dst, f.GetOverview(), out)
 	return appendMissing(appendAssets(dst, f.GetAssets()), f.GetMissingFiles())
 }
 
@@ -70,22 +70,32 @@ func appendMissing(dst []byte, files []*transcriptv1.MissingFile) []byte {
 	return append(dst, '\n')
 }
 
-func appendFiles(dst []byte, files []*transcriptv1.TouchedFile) []byte {
-	if len(files) == 0 {
+func appendFiles(dst []byte, o *transcriptv1.Overview, out *present.Long) []byte {
+	files, more := o.GetFiles(), o.GetMoreFiles()
+	if len(files) == 0 && more == 0 {
 		return dst
 	}
 	dst = append(dst, "### Files\n\n"...)
 	for _, file := range files {
-		dst = append(dst, "- "...)
+		dst = append(out.Pass(dst), "- "...)
 		dst = appendLink(dst, orWord(present.Path(file.GetUri()), empty), file.GetUri())
-		dst = appendAnchors(dst, " — changed in ", file.GetChangedAnchors())
-		dst = appendAnchors(dst, " — read in ", file.GetReadAnchors())
+		dst = appendAnchors(dst, " — changed in ", file.GetChangedAnchors(), file.GetMoreChanged())
+		dst = appendAnchors(dst, " — read in ", file.GetReadAnchors(), file.GetMoreRead())
 		dst = append(dst, '\n')
 	}
-	return append(dst, '\n')
+	return append(appendMore(dst, more), '\n')
 }
 
-func appendAnchors(dst []byte, words string, anchors []string) []byte {
+// appendMore ends a list that does not have everything.
+func appendMore(dst []byte, n uint32) []byte {
+	if n == 0 {
+		return dst
+	}
+	return append(dst, "- "+present.More(uint64(n))+"\n"...)
+}
+
+// appendAnchors appends links to steps; unlisted is how many there are beyond.
+func appendAnchors(dst []byte, words string, anchors []string, unlisted uint32) []byte {
 	for i, anchor := range anchors {
 		if i == 0 {
 			dst = append(dst, words...)
@@ -93,6 +103,12 @@ func appendAnchors(dst []byte, words string, anchors []string) []byte {
 			dst = append(dst, ", "...)
 		}
 		dst = appendAnchorLink(dst, anchor)
+	}
+	if unlisted > 0 {
+		if len(anchors) > 0 {
+			words = " "
+		}
+		dst = append(dst, words+present.More(uint64(unlisted))...)
 	}
 	return dst
 }
@@ -112,19 +128,20 @@ func appendProblems(dst []byte, problems []*transcriptv1.Problem) []byte {
 	return append(dst, '\n')
 }
 
-func appendChildren(dst []byte, children []*transcriptv1.Child) []byte {
+func appendChildren(dst []byte, o *transcriptv1.Overview, out *present.Long) []byte {
+	children := o.GetChildren()
 	if len(children) == 0 {
 		return dst
 	}
 	dst = append(dst, "### Subagents\n\n"...)
 	for _, c := range children {
-		dst = appendChild(append(dst, "- Subagent "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
+		dst = appendChild(append(out.Pass(dst), "- Subagent "...), c.GetConversationId(), c.GetTitle(), c.GetState(), c.GetHref())
 		if c.GetAnchor() != "" {
 			dst = appendAnchorLink(append(dst, " — started in "...), c.GetAnchor())
 		}
 		dst = append(dst, '\n')
 	}
-	return append(dst, '\n')
+	return append(appendMore(dst, o.GetMoreChildren()), '\n')
 }
 
 // appendNote appends something a reader must know about the stream.

@@ -199,15 +199,15 @@ func (st style) appendTotals(dst []byte, f *transcriptv1.Footer) []byte {
 	return appendTextFact(dst, "Completeness", present.StateOf(f).Line)
 }
 
-// appendPrompts appends the table of contents: what was asked, and how much followed.
-func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
+// appendPrompts appends the table of contents: what was asked, and how much followed. out may take some of it.
+func appendPrompts(dst []byte, f *transcriptv1.Footer, out *present.Long) []byte {
 	prompts := f.GetOverview().GetPrompts()
 	if len(prompts) < 2 {
 		return dst
 	}
 	dst = append(dst, "## Prompts\n\n"...)
 	for i, p := range prompts {
-		dst = strconv.AppendInt(dst, int64(i+1), 10)
+		dst = strconv.AppendInt(out.Pass(dst), int64(i+1), 10)
 		dst = append(dst, ". "...)
 		text := orWord(present.Clip(p.GetText(), summaryLimit), p.GetAnchor())
 		if text == "x" || text == "X" {
@@ -218,6 +218,9 @@ func appendPrompts(dst []byte, f *transcriptv1.Footer) []byte {
 			dst = append(append(dst, " — "...), facts...)
 		}
 		dst = append(dst, '\n')
+	}
+	if more := f.GetOverview().GetMorePrompts(); more > 0 {
+		dst = append(dst, "\n"+present.More(uint64(more))+", each in its place below\n"...)
 	}
 	return append(dst, '\n')
 }

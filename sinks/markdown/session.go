@@ -203,18 +203,16 @@ func (s *session) end(f *transcriptv1.Footer) error {
 		return s.flush(flushAt)
 	}
 	s.ended = true
-	s.head = append(s.head, s.facts...)
-	s.head = append(s.appendTotals(s.head, f), '\n')
-	s.head = appendPrompts(s.head, f)
-	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f), "\n"), '\n')
-	return s.flush(0)
+	rest := &present.Long{Out: s.body}
+	s.buf = append(bytes.TrimRight(s.appendFooter(s.buf, f, rest), "\n"), '\n')
+	if s.buf = rest.Flush(s.buf); rest.Err != nil {
+		return fmt.Errorf("write %s: %w", s.name, rest.Err)
+	}
+	return s.finish(f)
 }
 
-// Close writes the head and ends both parts.
-func (s *session) Close() error {
-	if !s.ended {
-		return errors.New("markdown: the conversation has no end")
-	}
+// finish writes the head. The footer of a long conversation is large, so it is not kept until Close.
+func (s *session) finish(f *transcriptv1.Footer) error {
 	if err := s.body.Close(); err != nil {
 		return fmt.Errorf("close %s: %w", s.name, err)
 	}
@@ -222,11 +220,22 @@ func (s *session) Close() error {
 	if err != nil {
 		return err // it names the artifact
 	}
-	if _, err := head.Write(s.head); err != nil {
-		return errors.Join(fmt.Errorf("write the head of %s: %w", s.name, err), head.Close())
+	out := &present.Long{Out: head}
+	s.head = append(s.appendTotals(append(s.head, s.facts...), f), '\n')
+	s.head = out.Flush(appendPrompts(s.head, f, out))
+	if out.Err != nil {
+		return errors.Join(fmt.Errorf("write the head of %s: %w", s.name, out.Err), head.Close())
 	}
 	if err := head.Close(); err != nil {
 		return fmt.Errorf("close the head of %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// Close does nothing: everything was written at the end of the conversation.
+func (s *session) Close() error {
+	if !s.ended {
+		return errors.New("markdown: the conversation has no end")
 	}
 	return nil
 }

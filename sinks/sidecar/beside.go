@@ -149,6 +149,9 @@ func appendFoot(dst []byte, f *transcriptv1.Footer) []byte {
 		o.dst = appendChild(o.dst, c)
 	}
 	o.dst = appendLast(o.dst, len(f.GetOverview().GetChildren()))
+	if more := f.GetOverview().GetMoreChildren(); more > 0 {
+		o.number("moreChildren", uint64(more))
+	}
 	return appendFiles(o.dst, f)
 }
 

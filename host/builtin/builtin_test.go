@@ -21,7 +21,7 @@ func TestRegistry(t *testing.T) {
 	for _, s := range r.Sinks() {
 		names = append(names, s.Describe().Name)
 	}
-	if diff := cmp.Diff([]string{"sqlite", "legacypb", "mirror", "markdown", "json", "html", "events"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"sqlite", "legacypb", "mirror", "daemon", "markdown", "json", "html", "events"}, names); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -106,7 +106,7 @@ func flagValues(flag string) []string {
 		}
 		return append(formats, "markdown,json,html")
 	case "from":
-		return []string{"auto", "sqlite", "legacypb", "mirror"}
+		return []string{"auto", "sqlite", "legacypb", "mirror", "daemon"}
 	case "subagents":
 		return []string{"inline", "separate", "none"}
 	case "unknown":

@@ -24,6 +24,8 @@ type conversion struct {
 	find    *store.Finder
 	report  *report
 	facts   facts.Loader
+	// unstored, if not nil, says what a session is that no store holds.
+	unstored func(arg string, err error) (store.Session, error)
 	// relatives are the subagents of the sessions.
 	relatives *relatives
 }
@@ -88,7 +90,11 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 	if done.err = ctx.Err(); done.err != nil {
 		return done
 	}
-	if done.session, done.err = c.find.Find(arg); done.err != nil {
+	done.session, done.err = c.find.Find(arg)
+	if done.err != nil && c.unstored != nil {
+		done.session, done.err = c.unstored(arg, done.err)
+	}
+	if done.err != nil {
 		return done
 	}
 	job := c.request.job(c.app.log)

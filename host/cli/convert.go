@@ -30,7 +30,7 @@ func (a *app) convertCommand() *cli.Command {
 			&cli.StringFlag{Name: "since", Usage: "with --all: only conversations changed since `TIME`, as in `agy-reader list`"},
 			&cli.BoolFlag{Name: "assets", Usage: "copy images and other files of the conversation into a folder beside the document"},
 			&cli.StringFlag{Name: "subagents", Usage: "`MODE` for conversations that this one started: inline, separate (linked where both are converted) or none (default: inline; separate with --all)"},
-			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto (the best of what is there), sqlite, legacypb or mirror"},
+			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto (the best of what is there), sqlite, legacypb, mirror, or daemon (what a running agy has in memory)"},
 			&cli.StringFlag{Name: "profile", Usage: "decoder profile `NAME` (default: chosen by what the session holds, see `agy-reader profiles explain`)"},
 			profileDirFlag(),
 			&cli.StringFlag{Name: "unknown", Value: "mark", Usage: "`MODE` for what is unknown, missing or damaged: mark it and go on, or fail"},
@@ -87,6 +87,9 @@ func (a *app) convert(c *cli.Context) error {
 	}
 	report := newReport(a, c.Bool("json"), plan.toStdout)
 	run := &conversion{app: a, request: request, plan: plan, find: store.NewFinder(roots), report: report}
+	if request.from == daemonSource {
+		run.unstored = unstored
+	}
 	run.relatives = newRelatives(request, roots, &run.facts, run.links(args))
 	worst := run.all(c.Context, args)
 	return errors.Join(worst, report.finish())

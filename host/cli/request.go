@@ -8,7 +8,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"agy-reader/host/builtin"
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/registry"
@@ -33,7 +32,7 @@ type request struct {
 }
 
 func (a *app) request(c *cli.Context) (*request, error) {
-	backends, err := builtin.Registry()
+	backends, err := a.liveBackends(c)
 	if err != nil {
 		return nil, err
 	}

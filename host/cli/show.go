@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"agy-reader/host/builtin"
 	"agy-reader/host/diag"
 	"agy-reader/host/facts"
 	"agy-reader/host/lineage"
+	"agy-reader/host/registry"
 	"agy-reader/host/store"
 	"agy-reader/sources"
 )
@@ -22,7 +22,7 @@ func (a *app) showCommand() *cli.Command {
 		Usage:        "say what is known about one conversation, and from where",
 		ArgsUsage:    "SESSION",
 		Description:  "Title, project, times, sources, parent, children, files, and the command that goes on with it in the product. Nothing is converted.",
-		Flags:        []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print JSON; times are UTC, unknown values are null"}, rootFlag()},
+		Flags:        []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print JSON; times are UTC, unknown values are null"}, showFromFlag(), rootFlag()},
 		BashComplete: a.complete(a.sessionIDs),
 		Action:       a.show,
 	}
@@ -61,6 +61,9 @@ func (a *app) show(c *cli.Context) error {
 		return err
 	}
 	session, err := store.NewFinder(roots).Find(args[0])
+	if err != nil && c.String("from") == daemonSource {
+		session, err = unstored(args[0], err)
+	}
 	if err != nil {
 		return err
 	}
@@ -73,7 +76,15 @@ func (a *app) show(c *cli.Context) error {
 			session = s
 		}
 	}
-	about, failure, err := a.look(c.Context, session, all)
+	backends, err := a.liveBackends(c)
+	if err != nil {
+		return err
+	}
+	peeker, err := showPeeker(backends, c.String("from"), session)
+	if err != nil {
+		return err
+	}
+	about, failure, err := a.look(c.Context, backends, peeker, session, all)
 	if err != nil {
 		return err
 	}
@@ -87,14 +98,10 @@ func (a *app) show(c *cli.Context) error {
 
 // look asks one conversation, the indexes of its store and those of all conversations that may be its children. failure is why the
 // conversation itself could not be read.
-func (a *app) look(ctx context.Context, s store.Session, all []store.Session) (about *shown, failure, err error) {
-	backends, err := builtin.Registry()
-	if err != nil {
-		return nil, nil, err
-	}
+func (a *app) look(ctx context.Context, backends *registry.Registry, peeker sources.Peeker, s store.Session, all []store.Session) (about *shown, failure, err error) {
 	var loader facts.Loader
 	about = &shown{listed: newListed(s), Children: []shownChild{}}
-	failure = about.ask(ctx, peekerFor(backends, s), loader.Of(ctx, s.Root), s)
+	failure = about.ask(ctx, peeker, loader.Of(ctx, s.Root), s)
 	about.Files, about.MoreFiles = filesOf(s)
 	family := lineage.New(lineage.Options{
 		Sessions: func() ([]store.Session, error) { return all, nil },

@@ -12,6 +12,7 @@ import (
 	"agy-reader/host/artifact"
 	"agy-reader/sinks"
 	"agy-reader/sources"
+	"agy-reader/sources/daemon"
 )
 
 // Exit codes of the new commands. Commands taken over from the reference keep the reference's codes: Failed for any
@@ -67,6 +68,11 @@ var rows = []row{
 		[]error{ErrUsage, sinks.ErrOptions, artifact.ErrMany},
 	},
 	{Busy, "busy", "another process held the session or the archive for longer than the bounded wait", "try again in a moment, or close what holds it: Antigravity, or another agy-reader", []error{sources.ErrBusy}},
+	{
+		Failed, "daemon", "no running daemon answers, or it rejects the token",
+		"start agy or the IDE and try again; `convert` and `show` read the conversation's file without --from daemon",
+		[]error{daemon.ErrUnavailable, daemon.ErrAuth, daemon.ErrEndpoint},
+	},
 	{NotFound, "not-found", "no such session", "see `agy-reader list` for the sessions there are", []error{sources.ErrNotFound}},
 	{Unsupported, "unsupported", "a file of a kind that no source reads", "see `agy-reader sources` for what can be read", []error{sources.ErrUnsupported}},
 	{

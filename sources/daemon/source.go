@@ -32,7 +32,10 @@ func New(find Find, stores []sources.Source, options ...Option) *Source {
 	return &Source{find, stores, options}
 }
 
-var _ sources.Source = (*Source)(nil)
+var (
+	_ sources.Source = (*Source)(nil)
+	_ sources.Peeker = (*Source)(nil)
+)
 
 // Describe implements sources.Source.
 func (s *Source) Describe() sources.Info {
@@ -89,4 +92,17 @@ func (s *Source) open(ctx context.Context, e Endpoint, ref sources.Ref, fileID s
 		}
 	}
 	return r, nil
+}
+
+// Peek implements sources.Peeker. There is no way but to fetch the whole conversation.
+func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
+	r, err := s.Open(ctx, ref, sources.Want{Peek: true})
+	if err != nil {
+		return sources.Summary{}, err
+	}
+	header := r.Header()
+	_, err = r.Close()
+	return sources.Summary{
+		Steps: header.AnnouncedSteps, Title: header.Title, CreatedNS: header.CreatedNs, Header: header,
+	}, err
 }

@@ -133,19 +133,19 @@ func (c *check) lengths(answered map[string]int) {
 			c.covered.add(list)
 			continue
 		}
-		m := &Mismatch{Form: c.form, Step: -1, Path: list, Stored: count(want), Answered: count(have)}
+		m := &Mismatch{Form: c.form, Step: -1, Path: list, Stored: count(want, "element"), Answered: count(have, "element")}
 		if list == listSteps {
-			m.Step = min(have, want)
+			m.Step, m.Path, m.Stored, m.Answered = min(have, want), "", count(want, "step"), count(have, "step")
 		}
 		c.counts = append(c.counts, m)
 	}
 }
 
-func count(n int) string {
-	if n == 1 {
-		return "1 element"
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
 	}
-	return fmt.Sprintf("%d elements", n)
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // own compares the trajectory's own members, given as an object of them in JSON.

@@ -16,7 +16,8 @@ import (
 	"agy-reader/sources/profile"
 )
 
-// Snapshot is what a session held at one moment, as digests of decoded content. It is not safe for concurrent use.
+// Snapshot is what a session held at one moment, as digests of decoded content. Everything but Unchanged may be
+// called from several goroutines.
 type Snapshot struct {
 	verifier *Verifier
 	session  store.Session

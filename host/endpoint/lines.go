@@ -56,12 +56,12 @@ func section(r io.ReaderAt, from, to int64, yield func([]byte, bool) bool) bool 
 			}
 		}
 		rest := bytes.TrimSuffix(chunk[begin:], []byte("\n"))
-		for len(rest) > 0 {
-			at := bytes.LastIndexByte(rest, '\n')
+		for at := len(rest); at >= 0; {
+			rest = rest[:at]
+			at = bytes.LastIndexByte(rest, '\n')
 			if !yield(bytes.TrimSuffix(rest[at+1:], []byte("\r")), true) {
 				return false
 			}
-			rest = rest[:max(at, 0)]
 		}
 		if start == from {
 			return true

@@ -40,7 +40,10 @@ func plain(text []byte) bool {
 // number reads a port.
 func number(text string) (int, bool) {
 	port, err := strconv.ParseUint(text, 10, 16)
-	return int(port), err == nil && port > 0 && text[0] != '+'
+	if err != nil || port == 0 {
+		return 0, false
+	}
+	return int(port), true
 }
 
 // tokenFlag is what a language server is started with.

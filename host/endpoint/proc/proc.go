@@ -87,7 +87,7 @@ func (fs FS) Processes(ctx context.Context) ([]Process, error) {
 // Check is ErrGone unless the process still runs, as the user's and in this network namespace. What was read of a process
 // is its own only if Check succeeds afterwards.
 func (p Process) Check() error {
-	status, _, err := p.read("status", maxText)
+	status, _, err := p.read("status")
 	uid, is := userOf(status)
 	net, netErr := os.Readlink(p.path("ns", "net"))
 	start, runs := p.start()
@@ -99,13 +99,13 @@ func (p Process) Check() error {
 
 // Args returns the arguments, the program's name first. Without whole there are more of them.
 func (p Process) Args() (args []string, whole bool, err error) {
-	data, whole, err := p.read("cmdline", maxText)
+	data, whole, err := p.read("cmdline")
 	return arguments(data), whole, err
 }
 
 // Environ returns the environment the process started with, its first mebibyte.
 func (p Process) Environ() (map[string]string, error) {
-	data, whole, err := p.read("environ", maxText)
+	data, whole, err := p.read("environ")
 	if err != nil {
 		return nil, err
 	}
@@ -180,15 +180,15 @@ func (p Process) path(elements ...string) string {
 }
 
 func (p Process) start() (uint64, bool) {
-	stat, _, err := p.read("stat", maxText)
+	stat, _, err := p.read("stat")
 	if err != nil {
 		return 0, false
 	}
 	return startOf(stat)
 }
 
-func (p Process) read(name string, limit int64) (data []byte, whole bool, err error) {
-	return read(p.path(name), limit)
+func (p Process) read(name string) (data []byte, whole bool, err error) {
+	return read(p.path(name), maxText)
 }
 
 // read returns at most limit bytes; without whole there are more.

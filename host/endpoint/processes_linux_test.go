@@ -1,0 +1,540 @@
+package endpoint
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"agy-reader/host/endpoint/proc"
+	"agy-reader/host/store"
+	"agy-reader/sources/daemon"
+)
+
+// The newest line of a log counts.
+func TestReferenceN16NewestLine(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	p := tr.agy(7, s.port, "--csrf_token=T")
+	tr.write(p.log, logText(1)+logText(2)+logText(s.port)+"I0616 21:38:09.605102  3516 server.go:9] more\n")
+	tr.add(p)
+	if e, err := visit(t, tr.finder(), tr.root); err != nil || e.PID != 7 || s.received() != "T" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// A cli.log that a short run left behind names a dead port; the process that runs is found all the same.
+func TestReferenceN17DeadPort(t *testing.T) {
+	t.Parallel()
+	tr, s, dead := newTree(t), serve(t), deadPort(t)
+	tr.write(filepath.Join(tr.root.Path, "log", "cli-20260616_224517.log"), logText(dead))
+	tr.link(filepath.Join(tr.root.Path, "log", "cli-20260616_224517.log"), filepath.Join(tr.root.Path, "cli.log"))
+	f := tr.finder()
+	var missing *NotFoundError
+	if _, err := visit(t, f, tr.root); !errors.As(err, &missing) || !errors.Is(err, daemon.ErrUnavailable) || !strings.Contains(err.Error(), fmt.Sprintf("discovered daemon port %d is unreachable", dead)) {
+		t.Errorf("alone: %v", err)
+	}
+	tr.add(tr.agy(7, s.port))
+	if e, err := visit(t, f, tr.root); err != nil || e.PID != 7 || s.received() != "none" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// A token goes to its own port, store and network namespace only.
+func TestReferenceN18OtherPortRootNamespace(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*tree, *process){
+		"port of the log is not its own":     func(tr *tree, p *process) { tr.write(p.log, logText(p.port)); p.port = 1 },
+		"log of another store":               func(tr *tree, p *process) { p.log = filepath.Join(filepath.Dir(tr.root.Path), "other", "cli.log") },
+		"log of another name":                func(tr *tree, p *process) { p.log = filepath.Join(tr.root.Path, "log", "daemon.log") },
+		"log deeper in the store":            func(tr *tree, p *process) { p.log = filepath.Join(tr.root.Path, "log", "old", "cli-7.log") },
+		"no log":                             func(_ *tree, p *process) { p.log = "" },
+		"another network namespace":          func(_ *tree, p *process) { p.net = "net:[2]" },
+		"another user":                       func(_ *tree, p *process) { p.uid++ },
+		"another name":                       func(_ *tree, p *process) { p.args[0] = "/opt/bin/agyx" },
+		"on all addresses":                   func(_ *tree, p *process) { p.address = "0.0.0.0" },
+		"on all IPv6 addresses":              func(_ *tree, p *process) { p.address = "::" },
+		"on another address":                 func(_ *tree, p *process) { p.address = "10.0.0.1" },
+		"another socket on the same address": func(_ *tree, p *process) { p.others = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr, s := newTree(t), serve(t)
+			p := tr.agy(7, s.port, "--csrf_token", "T")
+			change(tr, &p)
+			tr.add(p)
+			tr.add(tool(8, s.port, "T"))
+			e, err := visit(t, tr.finder(), tr.root)
+			// The log alone may still lead there, which gives no token.
+			if got := s.received(); got != "" && got != "none" || e.PID != 0 || e.Token.Known() {
+				t.Errorf("received %q, %+v, error %v", got, e, err)
+			}
+			tr.env[urlVariable] = localURL(s.port)
+			if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+				t.Errorf("a pinned address got a token, or %v", err)
+			}
+		})
+	}
+}
+
+func TestListenerForms(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	p := tr.agy(7, s.port, "--csrf_token", "T")
+	p.address = "::ffff:127.0.0.1"
+	tr.add(p)
+	if e, err := visit(t, tr.finder(), tr.root); err != nil || e.URL != localURL(s.port) || s.received() != "T" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	six := serve(t, "[::1]:0")
+	tr = newTree(t)
+	p = tr.agy(7, six.port, "--csrf_token", "T")
+	p.address = "::1"
+	tr.add(p)
+	if e, err := visit(t, tr.finder(), tr.root); err != nil || e.URL != fmt.Sprintf("http://[::1]:%d", six.port) || six.received() != "T" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Arguments that are not the launch flag give no token: a prompt that looks like it, a flag that is not the first argument, or
+// one that is repeated.
+func TestReferenceN19PromptLooksLikeFlag(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"-p", "--csrf_token=evil"},
+		{"-p", "--csrf_token", "evil"},
+		{"--", "--csrf_token=evil"},
+		{"explain --csrf_token=evil"},
+		{"--csrf_token", "--evil"},
+		{"--csrf_token="},
+		{"--csrf_token"},
+		{"--csrf_token_file=evil"},
+		{"csrf_token=evil"},
+		{"---csrf_token=evil"},
+		{"--extension_server_csrf_token=evil"},
+	} {
+		checkLaunch(t, args, "none")
+	}
+	for _, args := range [][]string{{"--csrf_token=T"}, {"--csrf_token", "T"}, {"-csrf_token=T"}, {"-csrf_token", "T", "-p", "about csrf_token"}} {
+		checkLaunch(t, args, "T")
+	}
+}
+
+func TestReferenceN20FlagPosition(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"--continue", "--csrf_token=T"}, {"--csrf_token=T", "--csrf_token=U"}, {"--csrf_token=T", "--csrf_token=T"}, {"--csrf_token", "T", "-p", "--csrf_token=T"}, {"--csrf_token", "T", "-csrf_token", "U"},
+	} {
+		checkLaunch(t, args, "none")
+	}
+}
+
+func checkLaunch(t *testing.T, args []string, want string) {
+	t.Helper()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port, args...))
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != want {
+		t.Errorf("%q: not %s, %v", args, want, err)
+	}
+}
+
+// Two tokens for one port: none.
+func TestReferenceN21TwoTokens(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port))
+	tr.add(tool(8, s.port, "T"))
+	tr.add(tool(9, s.port, "T"))
+	f := tr.finder()
+	if _, err := visit(t, f, tr.root); err != nil || s.received() != "T" {
+		t.Fatalf("the same token twice: %v", err)
+	}
+	tr.add(tool(10, s.port, "U"))
+	if _, err := visit(t, f, tr.root); err != nil || s.received() != "none" {
+		t.Errorf("not none, %v", err)
+	}
+	tr.remove(8)
+	tr.remove(9)
+	tr.remove(10)
+	if _, err := visit(t, f, tr.root); err != nil || s.received() != "none" {
+		t.Errorf("an ambiguous token was kept, %v", err)
+	}
+}
+
+// An older daemon with a token is better than a newer one without.
+func TestReferenceN22OlderWithToken(t *testing.T) {
+	t.Parallel()
+	tr, older, newer := newTree(t), serve(t), serve(t)
+	tr.add(tr.agy(7, older.port, "--csrf_token=T"))
+	tr.add(tr.agy(8, newer.port))
+	f := tr.finder()
+	if e, err := visit(t, f, tr.root); err != nil || e.PID != 7 || older.received() != "T" || newer.received() != "" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	tr.remove(7)
+	if e, err := visit(t, f, tr.root); err != nil || e.PID != 8 || newer.received() != "none" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// The newer of two daemons with tokens is called, and with its own.
+func TestCaseK03OwnToken(t *testing.T) {
+	t.Parallel()
+	tr, older, newer := newTree(t), serve(t), serve(t)
+	tr.add(tr.agy(7, older.port, "--csrf_token=T"))
+	tr.add(tr.agy(8, newer.port))
+	tr.add(tool(9, newer.port, "U"))
+	f := tr.finder()
+	e, err := visit(t, f, tr.root)
+	if err != nil || e.PID != 8 || newer.received() != "U" || older.received() != "" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	others, err := f.Others(t.Context(), tr.root, e)
+	if err != nil || len(others) != 1 || others[0].PID != 7 || others[0].Token != daemon.NewToken("T") {
+		t.Errorf("others %+v, %v", others, err)
+	}
+}
+
+// Address and token are of one look: a daemon on a new port does not get the old one's token.
+func TestReferenceN23OneLook(t *testing.T) {
+	t.Parallel()
+	tr, before, after := newTree(t), serve(t), serve(t)
+	tr.add(tr.agy(7, before.port))
+	tr.add(tool(8, before.port, "T"))
+	f := tr.finder()
+	if _, err := visit(t, f, tr.root); err != nil || before.received() != "T" {
+		t.Fatal(err)
+	}
+	// The same number, another process: the token is forgotten, though a tool of the first one still runs.
+	tr.remove(7)
+	p := tr.agy(7, after.port)
+	p.start, p.log = 100, filepath.Join(tr.root.Path, "log", "cli-again.log")
+	tr.add(p)
+	if e, err := visit(t, f, tr.root); err != nil || e.URL != localURL(after.port) || after.received() != "none" || before.received() != "" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	tr.add(tool(9, after.port, "U")) // started before its agy: it is of another one that had the port
+	if _, err := visit(t, f, tr.root); err != nil || after.received() != "none" {
+		t.Errorf("an older tool's token: %v", err)
+	}
+	tr.add(tool(11, after.port, "V"))
+	if _, err := visit(t, f, tr.root); err != nil || after.received() != "V" {
+		t.Errorf("a tool's token: %v", err)
+	}
+}
+
+// The token outlives the tool that knew it, for the same endpoint of the same process.
+func TestReferenceN24KeptToken(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port))
+	tr.add(tool(8, s.port, "T"))
+	f := tr.finder()
+	if _, err := visit(t, f, tr.root); err != nil || s.received() != "T" {
+		t.Fatal(err)
+	}
+	tr.remove(8)
+	if _, err := visit(t, f, tr.root); err != nil || s.received() != "T" {
+		t.Errorf("after the tool: %v", err)
+	}
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+		t.Errorf("another Finder: %v", err)
+	}
+	p := tr.agy(7, s.port)
+	p.start++
+	tr.remove(7)
+	tr.add(p)
+	// The made-up table has the old process's socket too, so that the address is shared now; the log still leads there.
+	if e, err := visit(t, f, tr.root); err != nil || s.received() != "none" || e.PID != 0 {
+		t.Errorf("another process of that number: %+v, %v", e, err)
+	}
+	if len(f.kept) != 0 {
+		t.Errorf("tokens of processes that ended: %d", len(f.kept))
+	}
+}
+
+// In pair mode the token is in agy's own environment, and counts while the placeholder is its first argument.
+func TestPairSlot(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args  []string
+		token string
+		want  string
+	}{
+		{[]string{"--pair_token_slot=1", "--continue"}, "T", "T"},
+		{[]string{"--pair_token_slot=1"}, "", "none"},
+		{[]string{"--pair_token_slot=2"}, "T", "none"},
+		{[]string{"--pair_token_slot", "1"}, "T", "none"},
+		{[]string{"--continue", "--pair_token_slot=1"}, "T", "none"},
+		{nil, "T", "none"},
+	} {
+		tr, s := newTree(t), serve(t)
+		p := tr.agy(7, s.port, test.args...)
+		p.env = []string{"ANTIGRAVITY_PAIR_TOKEN=" + test.token}
+		tr.add(p)
+		if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != test.want {
+			t.Errorf("%q: not %s, %v", test.args, test.want, err)
+		}
+	}
+}
+
+// What a tool exports counts only as agy exports it.
+func TestExports(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port))
+	address := fmt.Sprint("127.0.0.1:", s.port)
+	for i, env := range [][]string{
+		{versionVariable + "=ide-2.25.0", addressVariable + "=" + address, tokenVariable + "=T"},
+		{addressVariable + "=" + address, tokenVariable + "=T"},
+		{versionVariable + "=cli-1.4.4", addressVariable + "=" + address, tokenVariable + "="},
+		{versionVariable + "=cli-1.4.4", addressVariable + "=" + fmt.Sprint("example.com:", s.port), tokenVariable + "=T"},
+		{versionVariable + "=cli-1.4.4", addressVariable + "=127.0.0.1:0", tokenVariable + "=T"},
+		{versionVariable + "=cli-1.4.4", addressVariable + "=127.0.0.1", tokenVariable + "=T"},
+	} {
+		p := tool(20+i, s.port, "")
+		p.env = env
+		tr.add(p)
+		if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+			t.Errorf("%q: %v", env, err)
+		}
+	}
+	for i, change := range []func(*process){func(p *process) { p.uid++ }, func(p *process) { p.net = "net:[2]" }} {
+		p := tool(40+i, s.port, "T")
+		change(&p)
+		tr.add(p)
+		if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+			t.Errorf("tool %d: %v", i, err)
+		}
+	}
+	p := tool(50, s.port, "T")
+	p.env = append([]string{"BIG=" + strings.Repeat("x", 1<<20)}, p.env...) // what lies behind a mebibyte is not read
+	tr.add(p)
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+		t.Errorf("behind a mebibyte: %v", err)
+	}
+	p = tool(51, s.port, "T")
+	p.env[1] = addressVariable + "=localhost:" + fmt.Sprint(s.port)
+	tr.add(p)
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "T" {
+		t.Errorf("localhost: %v", err)
+	}
+}
+
+// No token is known: no header, not an empty one.
+func TestReferenceN38NoEmptyHeader(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port))
+	tr.env[tokenVariable] = "  "
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+		t.Error(err)
+	}
+}
+
+// An address that is more than this machine's port, or another host's, gets no token that was found.
+func TestReferenceN28PinnedAddress(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port, "--csrf_token=T"))
+	f := tr.finder()
+	for text, want := range map[string]string{
+		"http://127.0.0.1:%d": "T", " http://127.0.0.1:%d/ ": "T", "http://localhost:%d": "T", "http://127.0.0.1:%d/path": "none", "http://u@127.0.0.1:%d": "none", "http://127.0.0.2:%d": "",
+	} {
+		tr.env[urlVariable] = fmt.Sprintf(text, s.port)
+		e, err := visit(t, f, tr.root)
+		if got := s.received(); got != want || !e.Pinned || (err != nil) != (want == "") {
+			t.Errorf("%s: received %q, %+v, %v", text, got, e, err)
+		}
+		if others, err := f.Others(t.Context(), tr.root); len(others) != 0 || err != nil {
+			t.Errorf("others of a pinned address: %+v, %v", others, err)
+		}
+	}
+	other := serve(t)
+	tr.env[urlVariable] = localURL(other.port)
+	if _, err := visit(t, f, tr.root); err != nil || other.received() != "none" {
+		t.Errorf("another port: %v", err)
+	}
+	tr.env[tokenVariable] = " mine\n"
+	if _, err := visit(t, f, tr.root); err != nil || other.received() != "mine" {
+		t.Errorf("with the user's token: %v", err)
+	}
+	tr.env[urlVariable] = fmt.Sprintf("http://u:secret@127.0.0.1:%d", deadPort(t))
+	var pinned *PinnedError
+	if e, err := f.Find(t.Context(), tr.root); !errors.As(err, &pinned) || !errors.Is(err, syscall.ECONNREFUSED) || !errors.Is(err, daemon.ErrUnavailable) || strings.Contains(err.Error(), "secret") || !e.Pinned {
+		t.Errorf("nobody listens: %+v, %v", e, err)
+	}
+	tr.env[urlVariable] = "127.0.0.1"
+	if _, err := f.Find(t.Context(), tr.root); !errors.Is(err, daemon.ErrEndpoint) {
+		t.Errorf("no address: %v", err)
+	}
+}
+
+// The user's token goes to what is found; inside a tool that agy runs it is that agy's, and goes to its port alone.
+func TestTokenVariable(t *testing.T) {
+	t.Parallel()
+	tr, one, two := newTree(t), serve(t), serve(t)
+	tr.add(tr.agy(7, one.port, "--csrf_token=T"))
+	tr.add(tr.agy(8, two.port, "--csrf_token=U"))
+	tr.env[tokenVariable] = "T"
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || one.received() != "T" || two.received() != "" {
+		t.Errorf("the token of one of them: %v", err)
+	}
+	tr.env[tokenVariable] = "mine"
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || two.received() != "mine" {
+		t.Errorf("another token: %v", err)
+	}
+	tr.env[tokenVariable], tr.env[addressVariable] = "V", fmt.Sprint("127.0.0.1:", deadPort(t))
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || two.received() != "U" || one.received() != "" {
+		t.Errorf("the token of a third: %v", err)
+	}
+	tr.env[addressVariable] = fmt.Sprint("127.0.0.1:", one.port)
+	if _, err := visit(t, tr.finder(), tr.root); err != nil || one.received() != "V" || two.received() != "" {
+		t.Errorf("inside a tool: %v", err)
+	}
+}
+
+// A log that leads out of the store, is no file, is another user's or has been swapped does not count.
+func TestForgedLog(t *testing.T) {
+	t.Parallel()
+	for name, forge := range map[string]func(*tree, process){
+		"link out of the store": func(tr *tree, p process) {
+			out := filepath.Join(filepath.Dir(tr.root.Path), "out.log")
+			tr.write(out, logText(p.port))
+			tr.link(out, p.log)
+		},
+		"FIFO": func(tr *tree, p process) {
+			os.Remove(p.log)
+			if err := syscall.Mkfifo(p.log, 0o600); err != nil {
+				tr.t.Fatal(err)
+			}
+		},
+		"another user's": func(tr *tree, p process) {
+			if err := os.Chown(p.log, os.Geteuid()+1, -1); err != nil {
+				tr.t.Skip("only root can give a file away")
+			}
+		},
+		"deleted": func(tr *tree, p process) { tr.link(p.log+" (deleted)", filepath.Join(tr.dir, "7", "fd", "3")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr, s := newTree(t), serve(t)
+			p := tr.agy(7, s.port, "--csrf_token=T")
+			tr.add(p)
+			forge(tr, p)
+			e, err := visit(t, tr.finder(), tr.root)
+			if got := s.received(); e.PID != 0 || got != "" && (got != "none" || name != "deleted") {
+				t.Errorf("received %q, %+v, %v", got, e, err)
+			}
+		})
+	}
+}
+
+// More than eight others are not tried.
+func TestReferenceN87EightOthers(t *testing.T) {
+	t.Parallel()
+	tr := newTree(t)
+	for i := range 11 {
+		tr.add(tr.agy(100+i, serve(t).port, fmt.Sprint("--csrf_token=", i)))
+	}
+	tr.add(tr.agy(200, deadPort(t), "--csrf_token=x"))
+	f := tr.finder()
+	first, err := f.Find(t.Context(), tr.root)
+	if err != nil || first.PID != 110 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	others, err := f.Others(t.Context(), tr.root, first)
+	if err != nil || len(others) != MaxOthers {
+		t.Fatalf("%d others, %v", len(others), err)
+	}
+	for i, e := range others {
+		if e.PID != 109-i || e.Token != daemon.NewToken(fmt.Sprint(9-i)) {
+			t.Errorf("%d: %+v", i, e)
+		}
+	}
+}
+
+// Without an endpoint the error says what to do; no token is in it.
+func TestNotFound(t *testing.T) {
+	t.Parallel()
+	tr := newTree(t)
+	tr.env[tokenVariable] = "secret-token"
+	_, err := tr.finder().Find(t.Context(), tr.root)
+	for _, want := range []string{urlVariable + " is not set", "read cli.log", "ss -tlnp | grep agy", "lsof -iTCP -sTCP:LISTEN -anP | grep agy", "the port logged for HTTP", "export " + urlVariable + "=http://127.0.0.1:<port>", tokenVariable} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "secret-token") {
+		t.Error("the token is in the error")
+	}
+	tr.write(filepath.Join(tr.root.Path, "cli.log"), "nothing\n")
+	if _, err := tr.finder().Find(t.Context(), tr.root); err == nil || !strings.Contains(err.Error(), "no active HTTP daemon port found in "+tr.root.Path) {
+		t.Error(err)
+	}
+	if _, err := tr.finder().Find(t.Context(), store.Root{Path: "/none/such", Surface: "cli"}); err == nil {
+		t.Error("a store that is not there")
+	}
+	if _, err := New(testEnvironment("", nil), WithProc(proc.FS{Dir: t.TempDir()})).Find(t.Context(), tr.root); err == nil {
+		t.Error("no proc file system")
+	}
+}
+
+// By the log alone only a port of our own user counts, and a link from cli.log into the store is followed.
+func TestCLILog(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	log := filepath.Join(tr.root.Path, "log", "cli-20260616_224517.log")
+	tr.write(log, logText(s.port))
+	for _, link := range []string{"log/cli-20260616_224517.log", log, ""} {
+		if link != "" {
+			tr.link(link, filepath.Join(tr.root.Path, "cli.log"))
+		} else {
+			os.Remove(filepath.Join(tr.root.Path, "cli.log"))
+		}
+		tr.table.Reset()
+		tr.socket("127.0.0.1", s.port, os.Geteuid()+1)
+		tr.sync()
+		if _, err := visit(t, tr.finder(), tr.root); err == nil || !strings.Contains(err.Error(), "belongs to another user") || s.received() != "" {
+			t.Errorf("%q, another user's: %v", link, err)
+		}
+		tr.table.Reset()
+		tr.socket("127.0.0.1", s.port, os.Geteuid())
+		tr.sync()
+		if e, err := visit(t, tr.finder(), tr.root); err != nil || s.received() != "none" {
+			t.Errorf("%q: %+v, %v", link, e, err)
+		}
+	}
+	out := filepath.Join(filepath.Dir(tr.root.Path), "out.log")
+	tr.write(out, logText(s.port))
+	tr.link(out, filepath.Join(tr.root.Path, "cli.log"))
+	if _, err := visit(t, tr.finder(), tr.root); err == nil || s.received() != "" {
+		t.Errorf("a link out of the store: %v", err)
+	}
+	f := New(testEnvironment("", nil), WithOS("darwin"))
+	tr.link(log, filepath.Join(tr.root.Path, "cli.log"))
+	if e, err := visit(t, f, tr.root); err != nil || s.received() != "none" {
+		t.Errorf("on macOS: %+v, %v", e, err)
+	}
+}
+
+// deadPort is a port that nobody listens on: it is taken by a socket that does not.
+func deadPort(t *testing.T) int {
+	t.Helper()
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(fd) })
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	name, err := syscall.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name.(*syscall.SockaddrInet4).Port
+}

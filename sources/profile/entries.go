@@ -21,6 +21,9 @@ type entry struct {
 // entry puts an item of a map field aside.
 func (w *writer) entry(f *field, b []byte) error {
 	t := f.msg.table()
+	if w.clean && !plainEntry(t, b) {
+		return errOdd
+	}
 	e := entry{order: len(w.entries)}
 	pieces := 0
 	for i := 0; i < len(b); {
@@ -61,8 +64,11 @@ func (w *writer) sorted(dst []byte, f *field, base int) ([]byte, error) {
 	slices.SortFunc(w.entries[base:], func(a, b entry) int {
 		return cmp.Or(compareKeys(key.kind, a, b), cmp.Compare(a.order, b.order))
 	})
+	given := len(w.entries)
 	w.lastOfEach(key.kind, base)
-	if key.kind == kindString && !w.validText {
+	if w.clean {
+		w.odd = w.odd || len(w.entries) < given
+	} else if key.kind == kindString && !w.validText {
 		repairKeys(w.entries[base:])
 	}
 	top := len(w.entries)

@@ -49,6 +49,11 @@ func (p *Profile) AppendJSON(dst []byte, message string, raw []byte, opt *JSONOp
 	}
 	validText := opt.ValidText
 	if opt.Findings != nil || opt.Project && opt.SourceOnly != nil {
+		out, ok := p.transcodeClean(dst, m, raw)
+		if ok {
+			return out, nil
+		}
+		dst = out[:len(dst)]
 		before := 0
 		if opt.Findings != nil {
 			before = len(opt.Findings.BadText) + opt.Findings.More
@@ -81,7 +86,7 @@ var writers = sync.Pool{New: func() any { return new(writer) }}
 
 func (p *Profile) transcode(dst []byte, m *message, raw []byte, validText, project bool) ([]byte, error) {
 	w := writers.Get().(*writer)
-	w.schema, w.validText, w.project, w.depth, w.wrapped, w.collect, w.failures = p.schema, validText, project, 0, 0, false, 0
+	w.begin(p.schema, validText, project)
 	dst, err := w.message(dst, m, raw)
 	w.release()
 	return dst, err
@@ -100,9 +105,17 @@ type writer struct {
 	wrapped int
 	// collect skips the attempt to write in wire order.
 	collect bool
-	items   []item
-	entries []entry
-	spare   []byte
+	// clean looks for what transcodeClean does not write. It is found as errOdd, or as odd where writing goes on.
+	clean, odd bool
+	items      []item
+	entries    []entry
+	spare      []byte
+}
+
+// begin makes a writer from the pool ready.
+func (w *writer) begin(s *schema, validText, project bool) {
+	w.schema, w.validText, w.project, w.depth, w.wrapped, w.collect, w.failures = s, validText, project, 0, 0, false, 0
+	w.clean, w.odd = false, false
 }
 
 // release gives the writer back without references to what it wrote. Stacks that one odd message made huge are dropped.
@@ -143,6 +156,9 @@ func (w *writer) message(dst []byte, m *message, raw []byte) ([]byte, error) {
 // object writes the members of a message and the closing brace; dst ends with the opening brace or a comma.
 func (w *writer) object(dst []byte, m *message, raw []byte) ([]byte, error) {
 	var err error
+	if w.clean && m.wrapper != nil && m.wrapper.wraps(raw) {
+		return dst, errOdd
+	}
 	if w.project && m.wrapper != nil && w.depth < maxDepth && w.wrapped < maxWrapped {
 		n, state := len(dst), w.state()
 		w.depth++

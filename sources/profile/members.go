@@ -29,6 +29,9 @@ func (w *writer) members(dst []byte, t *table, raw []byte) ([]byte, error) {
 	if err != nil || done {
 		return dst, err
 	}
+	if w.clean {
+		return dst, errOdd
+	}
 	w.restore(state)
 	w.collect = true
 	dst, err = w.collected(dst[:n], t, raw)
@@ -46,6 +49,9 @@ func (w *writer) inOrder(dst []byte, t *table, raw []byte) (_ []byte, done bool,
 		}
 		f := t.field(tag >> 3)
 		if f == nil || !f.accepts(tag&7) {
+			if w.clean {
+				return dst, false, errOdd
+			}
 			i = end
 			continue
 		}
@@ -66,6 +72,8 @@ func (w *writer) inOrder(dst []byte, t *table, raw []byte) (_ []byte, done bool,
 				return dst, false, err
 			}
 			dst = append(dst, ',')
+		} else if w.clean && f.kind == kindEnum {
+			w.judge(f.enum, f.kind.signed(v))
 		}
 		i = end
 	}

@@ -92,6 +92,12 @@ func (w *wrapper) carried(raw []byte) (outer View, c carried) {
 	return outer, c
 }
 
+// wraps reports whether a stored message carries anything.
+func (w *wrapper) wraps(raw []byte) bool {
+	_, c := w.carried(raw)
+	return c.way != nil
+}
+
 // follow goes from a message along singular message fields.
 func follow(m *message, raw []byte, way []*field) ([]byte, bool) {
 	for _, f := range way {

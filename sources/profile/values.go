@@ -34,6 +34,7 @@ func (w *writer) string(dst []byte, s string) []byte {
 	if ascii || w.validText || utf8.ValidString(s) {
 		return out
 	}
+	w.odd = true
 	return appendRepairedString(out[:len(dst)], s)
 }
 
@@ -51,7 +52,11 @@ func (w *writer) number(dst []byte, f *field, v uint64) []byte {
 	case kindDouble:
 		return appendFloat(dst, math.Float64frombits(v), 64)
 	case kindEnum:
-		return appendEnum(dst, f.enum, f.kind.signed(v))
+		n := f.kind.signed(v)
+		if w.clean {
+			w.judge(f.enum, n)
+		}
+		return appendEnum(dst, f.enum, n)
 	}
 	return strconv.AppendInt(dst, f.kind.signed(v), 10)
 }

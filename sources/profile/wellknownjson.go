@@ -7,6 +7,9 @@ import (
 
 // wellKnown writes a message that has a JSON form of its own.
 func (w *writer) wellKnown(dst []byte, m *message, raw []byte) ([]byte, error) {
+	if w.clean && !plainTime(m, raw) {
+		return dst, errOdd
+	}
 	if m.form != formAny && badValue(m, raw) != "" {
 		return w.object(append(dst, '{'), m, raw)
 	}

@@ -145,6 +145,8 @@ var (
 	ErrUnsupported = errors.New("source is of another kind")
 	// ErrNotFound: no such conversation.
 	ErrNotFound = errors.New("conversation not found")
+	// ErrAmbiguous: what was named is the beginning of several conversations.
+	ErrAmbiguous = errors.New("several conversations")
 	// ErrLimit: a stated limit was exceeded.
 	ErrLimit = errors.New("limit exceeded")
 )

@@ -98,7 +98,7 @@ func (c *conversion) one(ctx context.Context, arg string, atOnce int) (done outc
 		return done
 	}
 	job := c.request.job(c.app.log)
-	if job.Source, done.err = c.request.source(); done.err != nil {
+	if job.Source, done.err = c.request.sourceOf(done.session); done.err != nil {
 		return done
 	}
 	if job.Out, done.err = c.plan.open(done.session); done.err != nil {

@@ -21,13 +21,14 @@ func (a *app) convertCommand() *cli.Command {
 			"With --all, every conversation of every store goes into the folder DIR, with an index. Run again, it writes what changed\n" +
 			"and removes nothing; what the stores no longer hold stays there.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "to", Value: "markdown", Usage: "comma-separated `FORMATS`: markdown, json, html, events, plugin:./FILE"},
+			&cli.StringFlag{Name: "to", Value: "markdown", Usage: "comma-separated `FORMATS`: markdown (or md), json, html, events, plugin:./FILE"},
 			&cli.StringFlag{Name: "out", Value: "./", Usage: "`DIR` (existing, or ending in /), FILE, or - for stdout"},
 			&cli.BoolFlag{Name: "all", Usage: "every conversation of all stores, into an archive that is kept up to date"},
 			&cli.IntFlag{Name: "jobs", Usage: "with --all: convert `N` at once (default: one for each core)", DefaultText: "cores"},
 			&cli.BoolFlag{Name: "include-implicit", Usage: "with --all: background trajectories too"},
 			&cli.StringFlag{Name: "project", Usage: "with --all: only conversations of `PROJECT`, as in `agy-reader list`"},
 			&cli.StringFlag{Name: "since", Usage: "with --all: only conversations changed since `TIME`, as in `agy-reader list`"},
+			&cli.BoolFlag{Name: "verbose", Usage: "with --all: a line for each conversation that did not change, too"},
 			&cli.BoolFlag{Name: "assets", Usage: "copy images and other files of the conversation into a folder beside the document"},
 			&cli.StringFlag{Name: "subagents", Usage: "`MODE` for conversations that this one started: inline, separate (linked where both are converted) or none (default: inline; separate with --all)"},
 			&cli.StringFlag{Name: "from", Value: "auto", Usage: "`SOURCE`: auto (the best of what is there), sqlite, legacypb, mirror, or daemon (what a running agy has in memory)"},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -26,7 +27,7 @@ import (
 )
 
 // onlyAll are flags that mean something with --all only.
-var onlyAll = []string{"jobs", "include-implicit", "project", "since"}
+var onlyAll = []string{"jobs", "include-implicit", "project", "since", "verbose"}
 
 // convertAll exports every conversation of the stores into an archive.
 func (a *app) convertAll(c *cli.Context, args []string) error {
@@ -75,7 +76,11 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	export := &export{app: a, request: request, asJSON: c.Bool("json"), stores: len(roots)}
+	a.sayLinks(roots, c.Bool("include-implicit"))
+	if len(sessions) == 0 {
+		return errors.Join(nothingToExport(c, roots, len(listed)), listErr)
+	}
+	export := &export{app: a, request: request, asJSON: c.Bool("json"), every: c.Bool("verbose")}
 	export.opt = archive.Options{
 		Dir: dir, Sessions: sessions, Targets: request.targets, Key: optionsKey(c, request), Jobs: c.Int("jobs"), Force: c.Bool("force"),
 		TimeZone: request.zone, Related: request.subagents != convert.SubagentsNone,
@@ -98,6 +103,21 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 	}
 	// What could not be listed is no reason to leave out the rest.
 	return errors.Join(export.run(c.Context), listErr)
+}
+
+// nothingToExport is the error of a run that would export nothing: a folder or a filter is not what was meant.
+func nothingToExport(c *cli.Context, roots []store.Root, listed int) error {
+	if listed == 0 {
+		return fmt.Errorf("%w: none is under %s; nothing was written", sources.ErrNotFound, store.Paths(roots))
+	}
+	var filters []string
+	for _, flag := range []string{"project", "since"} {
+		if c.String(flag) != "" {
+			filters = append(filters, "--"+flag+" "+c.String(flag))
+		}
+	}
+	return fmt.Errorf("%w: none of %s under %s fits %s; nothing was written", sources.ErrNotFound,
+		plural(listed, "conversation", "conversations"), store.Paths(roots), strings.Join(filters, " and "))
 }
 
 // foreign says that there are files of a kind nobody knows where sessions lie: something has changed. It is an error when
@@ -175,21 +195,18 @@ type export struct {
 	relatives *relatives
 	facts     facts.Loader
 	report    *exportReport
-	asJSON    bool
-	stores    int
+	// every: say a line for what is unchanged, too.
+	asJSON, every bool
 }
 
 func (e *export) run(ctx context.Context) error {
-	if len(e.opt.Sessions) == 0 {
-		fmt.Fprintf(e.app.streams.Err, "no conversation fits under %s\n", plural(e.stores, "store", "stores"))
-	}
 	if e.opt.Jobs == 0 {
 		e.opt.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if len(e.request.processes) > 0 {
 		e.opt.Jobs = 1 // a plugin need not be ready for two
 	}
-	e.report = newExportReport(e.app, e.asJSON, len(e.opt.Sessions))
+	e.report = newExportReport(e.app, e.asJSON, e.every, len(e.opt.Sessions))
 	e.opt.Job, e.opt.Describe = e.job, e.describe
 	e.opt.KeyOf = e.known
 	e.opt.Named = func(names map[string]string) {
@@ -219,7 +236,7 @@ func (e *export) run(ctx context.Context) error {
 func (e *export) job(s store.Session) (convert.Job, error) {
 	job := e.request.job(e.app.log)
 	var err error
-	if job.Source, err = e.request.source(); err != nil {
+	if job.Source, err = e.request.sourceOf(s); err != nil {
 		return job, err
 	}
 	job.Describe = e.facts.Of(context.Background(), s.Root).Describer(s)

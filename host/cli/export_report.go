@@ -15,11 +15,12 @@ import (
 	"agy-reader/host/diag"
 )
 
-// exportReport tells what became of each conversation of an archive: new paths (or JSON) on stdout, a line on stderr, and a
-// bar there when it is a terminal.
+// exportReport tells what became of each conversation of an archive: the index (or JSON) on stdout, a line on stderr for each
+// that was written or failed (with every, for all), and a bar there when it is a terminal.
 type exportReport struct {
 	app    *app
 	asJSON bool
+	every  bool
 	worst  error
 
 	mu            sync.Mutex
@@ -54,8 +55,8 @@ type exportedAll struct {
 	Index         []string   `json:"index"`
 }
 
-func newExportReport(a *app, asJSON bool, total int) *exportReport {
-	r := &exportReport{app: a, asJSON: asJSON}
+func newExportReport(a *app, asJSON, every bool, total int) *exportReport {
+	r := &exportReport{app: a, asJSON: asJSON, every: every}
 	if isTerminal(a.streams.Err) && total > 1 {
 		r.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.streams.Err), progressbar.OptionSetDescription("conversations"),
 			progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond))
@@ -94,7 +95,9 @@ func (r *exportReport) add(o archive.Outcome) {
 		r.app.complain(o.Session.ID, o.Err)
 		r.worst = worse(r.worst, errors.Join(errSaid, o.Err))
 	default:
-		fmt.Fprintf(r.app.streams.Err, "%s: %s\n", printable(o.Session.ID), printable(exportLine(o)))
+		if r.every || o.State != archive.Unchanged {
+			fmt.Fprintf(r.app.streams.Err, "%s: %s\n", printable(o.Session.ID), printable(exportLine(o)))
+		}
 		if e.Incomplete {
 			r.worst = worse(r.worst, errors.Join(errSaid, diag.ErrIncomplete))
 		}

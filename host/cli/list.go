@@ -74,6 +74,7 @@ func (a *app) list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	a.sayLinks(roots, c.Bool("include-implicit"))
 	if listErr != nil {
 		return listErr
 	}
@@ -93,6 +94,20 @@ func (a *app) listEnd(roots []store.Root, all, shown int, unknown map[string]int
 		fmt.Fprintf(a.streams.Err, "none of %s fits\n", plural(all, "conversation", "conversations"))
 	}
 	return nil
+}
+
+// sayLinks names what stands where conversations lie and is a symbolic link: it may lead anywhere, so it is not followed.
+func (a *app) sayLinks(roots []store.Root, includeImplicit bool) {
+	const most = 5
+	links := store.Links(roots, includeImplicit)
+	if len(links) == 0 {
+		return
+	}
+	names := strings.Join(links[:min(len(links), most)], ", ")
+	if more := len(links) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	fmt.Fprintf(a.streams.Err, "left out, because a symbolic link is not followed: %s\n", printable(names))
 }
 
 func recognised(all int, unknown map[string]int) string {

@@ -355,7 +355,7 @@ func TestCaseB07UnreadableStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	roots := []string{"--root", bad, "--root", good}
-	for _, args := range [][]string{append([]string{"list"}, roots...), append([]string{"convert", "--all", "--out", dir}, roots...)} {
+	for _, args := range [][]string{append([]string{"list"}, roots...), append([]string{"convert", "--all", "--verbose", "--out", dir}, roots...)} {
 		code, out, stderr := run(t, args...)
 		if code != diag.Unreadable || strings.Count(stderr, "list "+folder) != 1 || !strings.Contains(out+stderr, "good") || strings.Contains(stderr, "no longer in the stores") {
 			t.Errorf("%v: code %d: %s%s", args, code, out, stderr)

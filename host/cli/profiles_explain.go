@@ -10,6 +10,7 @@ import (
 
 	"agy-reader/host/builtin"
 	"agy-reader/host/diag"
+	"agy-reader/host/registry"
 	"agy-reader/host/store"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
@@ -81,10 +82,13 @@ func explain(ctx context.Context, session store.Session) (*explained, error) {
 	if err != nil {
 		return nil, err
 	}
+	if session.Path == "" {
+		return explainLogs(ctx, backends, session)
+	}
 	source := sourceFor(backends, session.Kind)
 	asked, ok := source.(evidencer)
-	if !ok || session.Path == "" {
-		return nil, fmt.Errorf("%w: only databases and encrypted files are decoded by a profile", sources.ErrUnsupported)
+	if !ok {
+		return nil, fmt.Errorf("%w: only databases, encrypted files and logs are decoded by a profile", sources.ErrUnsupported)
 	}
 	ref := session.Ref()
 	evidence, err := asked.Evidence(ctx, ref)
@@ -114,6 +118,29 @@ func explain(ctx context.Context, session store.Session) (*explained, error) {
 	}
 	return e, nil
 }
+
+// explainLogs is explain for a conversation of which only logs are there. Their lines have names instead of numbers, so no
+// profile knows more of them than another.
+func explainLogs(ctx context.Context, backends *registry.Registry, session store.Session) (*explained, error) {
+	source, err := backends.Source("mirror")
+	if err != nil {
+		return nil, err
+	}
+	reader, err := source.Open(ctx, session.Ref(), sources.Want{})
+	if err != nil {
+		return nil, err
+	}
+	used := reader.Header().GetProvenance()
+	if _, err := reader.Close(); err != nil {
+		return nil, err
+	}
+	return &explained{
+		Session: session.ID, Storage: storedAsLogs, Profile: used.GetProfile(), Reason: used.GetProfileReason(), Verified: !used.GetUnverified(),
+		Candidates: []candidate{},
+	}, nil
+}
+
+const storedAsLogs = "transcript logs"
 
 // read decodes the whole session with a candidate and collects the notes about what it does not know.
 func (c *candidate) read(ctx context.Context, source sources.Source, ref sources.Ref) (err error) {
@@ -166,7 +193,10 @@ func (e *explained) print(out io.Writer) {
 	if e.Version != "" {
 		version = "agy " + e.Version
 	}
-	fmt.Fprintf(out, "version:   %s\nsampled:   %s\n", printable(version), plural(e.Samples, "step", "steps"))
+	fmt.Fprintf(out, "version:   %s\n", printable(version))
+	if e.Storage != storedAsLogs {
+		fmt.Fprintf(out, "sampled:   %s\n", plural(e.Samples, "step", "steps"))
+	}
 	state := "verified"
 	if !e.Verified {
 		state = "unverified"

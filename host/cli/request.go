@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"agy-reader/host/convert"
 	"agy-reader/host/diag"
 	"agy-reader/host/registry"
+	"agy-reader/host/store"
 	"agy-reader/plugins/launch"
 	"agy-reader/sinks"
 	"agy-reader/sources"
@@ -74,6 +76,9 @@ func (a *app) request(c *cli.Context) (*request, error) {
 
 // sink finds a built-in sink, or starts a plugin that lives until close.
 func (r *request) sink(c *cli.Context, name string, a *app) (sinks.Sink, error) {
+	if name == "md" { // as export-offline calls it
+		name = "markdown"
+	}
 	if !strings.HasPrefix(name, launch.Scheme) {
 		return r.backends.Sink(name)
 	}
@@ -104,8 +109,25 @@ func (r *request) job(log *slog.Logger) convert.Job {
 	}
 }
 
-// source is who reads the sessions: the one that was asked for, else the one that chooses by what is there.
+// source is who reads any session: the one that was asked for, else the one that chooses by what is there.
 func (r *request) source() (sources.Source, error) { return r.backends.Source(r.from) }
+
+// sourceOf is source for a session that was named. One that was asked for by name and reads other files is an error.
+func (r *request) sourceOf(s store.Session) (sources.Source, error) {
+	source, err := r.source()
+	if err != nil {
+		return nil, err
+	}
+	takes := source.Describe().Suffixes
+	if len(takes) == 0 || s.Kind != ".db" && s.Kind != ".pb" && s.Path != "" || slices.Contains(takes, s.Kind) || r.from == "auto" {
+		return source, nil
+	}
+	has := "is a " + s.Kind + " file"
+	if s.Path == "" {
+		has = "has transcript logs only"
+	}
+	return nil, fmt.Errorf("%w: --from %s reads %s files, and %s %s; leave out --from to read what is there", sources.ErrUnsupported, r.from, strings.Join(takes, ", "), s.ID, has)
+}
 
 // sourceFor returns the first source that reads files of this ending, or nil.
 func sourceFor(backends *registry.Registry, suffix string) sources.Source {

@@ -74,6 +74,7 @@ var rows = []row{
 		[]error{daemon.ErrUnavailable, daemon.ErrAuth, daemon.ErrEndpoint},
 	},
 	{NotFound, "not-found", "no such session", "see `agy-reader list` for the sessions there are", []error{sources.ErrNotFound}},
+	{NotFound, "ambiguous", "an id that several sessions begin with", "type more of the id", []error{sources.ErrAmbiguous}},
 	{Unsupported, "unsupported", "a file of a kind that no source reads", "see `agy-reader sources` for what can be read", []error{sources.ErrUnsupported}},
 	{
 		Unreadable, "unknown", "strict reading met something the decoder profile does not know",

@@ -63,7 +63,7 @@ func (f *Finder) Find(arg string) (Session, error) {
 		for i, s := range begins {
 			ids[i] = s.ID
 		}
-		return Session{}, fmt.Errorf("%w: %s is the beginning of %d conversations: %s", sources.ErrNotFound, arg, len(begins), strings.Join(ids, ", "))
+		return Session{}, fmt.Errorf("%w: %s is the beginning of %d ids: %s", sources.ErrAmbiguous, arg, len(begins), strings.Join(ids, ", "))
 	}
 }
 

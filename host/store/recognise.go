@@ -114,6 +114,30 @@ func Unknown(roots []Root, includeImplicit bool) map[string]int {
 	return all
 }
 
+// Links are the paths of symbolic links that have the name of a session file or of a conversation's brain folder. No list
+// follows them.
+func Links(roots []Root, includeImplicit bool) (links []string) {
+	for _, root := range roots {
+		for _, folder := range append(buckets(includeImplicit), brainFolder) {
+			dir := filepath.Join(root.Path, folder)
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				continue // All says so
+			}
+			for _, entry := range entries {
+				if entry.Type()&fs.ModeSymlink == 0 {
+					continue
+				}
+				_, session := plainName(entry.Name())
+				if session && folder != brainFolder || folder == brainFolder && conversationID.MatchString(entry.Name()) {
+					links = append(links, filepath.Join(dir, entry.Name()))
+				}
+			}
+		}
+	}
+	return links
+}
+
 func buckets(includeImplicit bool) []string {
 	if includeImplicit {
 		return []string{Conversations, Implicit}

@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 		{"upper case", "BBBB3333", "bbbb3333", nil},
 		{"beginning", "bbbb", "bbbb3333", nil},
 		{"path", filepath.Join(root, "conversations", "aaaa2222.db"), "aaaa2222", nil},
-		{"ambiguous", "aaaa", "", sources.ErrNotFound},
+		{"ambiguous", "aaaa", "", sources.ErrAmbiguous},
 		{"too short to guess", "bbb", "", sources.ErrNotFound},
 		{"absent", "cccc", "", sources.ErrNotFound},
 		{"absent path", filepath.Join(root, "x.db"), "", sources.ErrNotFound},

@@ -41,20 +41,20 @@ func (a *app) rootsOf(c *cli.Context, mustExist bool, find func([]string, store.
 	}
 	for _, root := range roots {
 		if info, err := os.Stat(root.Path); mustExist && root.Explicit && (err != nil || !info.IsDir()) {
-			return nil, &noStore{root.Path}
+			return nil, &noStoreError{root.Path}
 		}
 	}
 	return roots, nil
 }
 
-// noStore is a store that was named and is no folder. It is of the kind sources.ErrNotFound.
-type noStore struct{ path string }
+// noStoreError is a store that was named and is no folder. It is of the kind sources.ErrNotFound.
+type noStoreError struct{ path string }
 
-func (e *noStore) Error() string {
+func (e *noStoreError) Error() string {
 	return "there is no session store " + e.path + ": it is no folder (--root or ANTIGRAVITY_CLI_ROOT name it; without them the stores below ~/.gemini are searched)"
 }
 
-func (e *noStore) Is(target error) bool { return target == sources.ErrNotFound }
+func (e *noStoreError) Is(target error) bool { return target == sources.ErrNotFound }
 
 // positional returns the arguments behind the flags. One that looks like a flag is a mistake with a known fix: flags
 // come first.

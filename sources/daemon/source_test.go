@@ -80,6 +80,11 @@ func read(t testing.TB, s sources.Source, ref sources.Ref, want sources.Want) (a
 	if err != nil {
 		return nil, err
 	}
+	return drain(t, r)
+}
+
+func drain(t testing.TB, r sources.Reader) (all []proto.Message, err error) {
+	t.Helper()
 	defer func() {
 		footer, closeErr := r.Close()
 		if err = errors.Join(err, closeErr); footer != nil {

@@ -3,6 +3,9 @@ package verify
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
 )
 
 // question asks how an answered value differs from a stored one.
@@ -28,17 +31,21 @@ type result struct {
 // explainAll reads the source again, where there are suspects, and looks at them. It returns the first difference in the
 // order of the source.
 func (c *check) explainAll(ctx context.Context) error {
-	expected := 0
-	for _, s := range c.suspects {
+	expected, records := 0, false
+	for at, s := range c.suspects {
 		expected += len(s)
+		records = records || at.list != listSteps
 	}
 	if expected == 0 {
 		return nil
 	}
-	_, results, err := read(ctx, c.source, c.session, func(st *stored) (r result, err error) {
+	var first atomic.Uint64 // where the first difference so far is; nothing behind it needs a look
+	first.Store(math.MaxUint64)
+	_, results, err := read(ctx, c.source, c.session, records, func(st *stored) (r result, err error) {
 		place := c.placeOf(st.list, st.index)
 		suspects := c.suspects[element{st.list, place}]
-		if len(suspects) == 0 {
+		rank := uint64(slices.Index(listNames, st.list))<<32 + uint64(st.index)
+		if len(suspects) == 0 || rank > first.Load() {
 			return r, nil
 		}
 		now, err := measure(st)
@@ -52,6 +59,9 @@ func (c *check) explainAll(ctx context.Context) error {
 		st.index = place
 		for i := 0; i < len(suspects) && r.err == nil; i++ {
 			r.err = c.look(st, suspects[i], &r.covered)
+		}
+		for known := first.Load(); r.err != nil && rank < known && !first.CompareAndSwap(known, rank); {
+			known = first.Load()
 		}
 		return r, nil
 	})

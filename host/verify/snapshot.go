@@ -54,7 +54,7 @@ func (v *Verifier) Take(ctx context.Context, session store.Session) (*Snapshot, 
 	}
 	s := &Snapshot{verifier: v, session: session, source: source, storage: storage}
 	s.look()
-	header, units, err := read(ctx, source, session, measure)
+	header, units, err := read(ctx, source, session, true, measure)
 	if err == nil {
 		if header.GetProvenance().GetUnverified() {
 			err = fmt.Errorf("%w: %s", sources.ErrUnknown, header.GetProvenance().GetProfileReason())

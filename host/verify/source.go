@@ -23,12 +23,12 @@ type stored struct {
 	native, display []byte
 }
 
-// read reads a session strictly. It calls each in workers, with memory that is valid during the call only; what each
+// read reads a session strictly, without records unless they are wanted. It calls each in workers, with memory that is valid during the call only; what each
 // returns comes back in order.
-func read[T any](ctx context.Context, source sources.Source, session store.Session, each func(*stored) (T, error)) (*transcriptv1.Header, []T, error) {
+func read[T any](ctx context.Context, source sources.Source, session store.Session, records bool, each func(*stored) (T, error)) (*transcriptv1.Header, []T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	reader, err := source.Open(ctx, session.Ref(), sources.Want{Native: true, Display: true, Records: true, Strict: true})
+	reader, err := source.Open(ctx, session.Ref(), sources.Want{Native: true, Display: true, Records: records, Strict: true})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -98,13 +98,31 @@ func assemble(t testing.TB, path string) []byte {
 	return out
 }
 
-// asJSON writes a trajectory message with the official library, as a daemon in Go would.
-func asJSON(t testing.TB, wire []byte) json.RawMessage {
+// schema is what the tests decode with.
+func schema(t testing.TB) *protoregistry.Files {
 	t.Helper()
 	files, err := build.Schema()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+// says reports whether a trajectory message says what another does, by the official library. Unknown fields do not count.
+func says(t testing.TB, files *protoregistry.Files, want *dynamicpb.Message, wire []byte) bool {
+	t.Helper()
+	d := want.Descriptor()
+	m := dynamicpb.NewMessage(d)
+	if err := (proto.UnmarshalOptions{Resolver: dynamicpb.NewTypes(files), DiscardUnknown: true}).Unmarshal(wire, m); err != nil {
+		return false
+	}
+	return proto.Equal(want, m)
+}
+
+// asJSON writes a trajectory message with the official library, as a daemon in Go would.
+func asJSON(t testing.TB, wire []byte) json.RawMessage {
+	t.Helper()
+	files := schema(t)
 	m := decodeAs(t, files, trajectoryMessage, wire)
 	text, err := protojson.MarshalOptions{Resolver: dynamicpb.NewTypes(files)}.Marshal(m)
 	if err != nil {

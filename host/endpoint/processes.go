@@ -40,9 +40,15 @@ func (f *Finder) byProcesses(ctx context.Context, root store.Root) ([]candidate,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if c, is := f.served(p, dir, exported); is {
-			found = append(found, c)
+		c, is := f.served(p, dir, exported)
+		if !is {
+			continue
 		}
+		// A child that has not yet become its own program looks like its agy: the older one is it.
+		if twin := slices.IndexFunc(found, func(other candidate) bool { return other.URL == c.URL }); twin >= 0 {
+			found = slices.Delete(found, twin, twin+1)
+		}
+		found = append(found, c)
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no agy process of this user with an open log in %s listens", root.Path)

@@ -324,6 +324,54 @@ func TestExports(t *testing.T) {
 	}
 }
 
+// A child of agy that has not become its own program yet has the name, the arguments, the log and the socket of its agy.
+func TestChildThatIsNotYetItself(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	tr.add(tr.agy(7, s.port))
+	tr.add(tool(8, s.port, "T"))
+	child := tr.agy(9, 0)
+	child.log = filepath.Join(tr.root.Path, "log", "cli-7.log")
+	tr.add(child)
+	tr.link(fmt.Sprintf("socket:[%d]", tr.inode), filepath.Join(tr.dir, "9", "fd", "10"))
+	if e, err := visit(t, tr.finder(), tr.root); err != nil || e.PID != 7 || s.received() != "T" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Before agy starts there is an error; then the same Finder finds it.
+func TestReferenceN31BeforeAgy(t *testing.T) {
+	t.Parallel()
+	tr, s := newTree(t), serve(t)
+	f := tr.finder()
+	var missing *NotFoundError
+	if _, err := visit(t, f, tr.root); !errors.As(err, &missing) || missing.Root != tr.root.Path || strings.Contains(missing.Cause.Error(), urlVariable) {
+		t.Fatalf("before: %v", err)
+	}
+	tr.add(tr.agy(7, s.port, "--csrf_token=T"))
+	if e, err := visit(t, f, tr.root); err != nil || e.PID != 7 || s.received() != "T" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// After a restart the address is the new one, with the new token, and says so.
+func TestReferenceN34PortMove(t *testing.T) {
+	t.Parallel()
+	tr, before, after := newTree(t), serve(t), serve(t)
+	tr.add(tr.agy(7, before.port, "--csrf_token=T"))
+	f := tr.finder()
+	first, err := visit(t, f, tr.root)
+	if err != nil || before.received() != "T" {
+		t.Fatal(err)
+	}
+	tr.remove(7)
+	tr.add(tr.agy(8, after.port, "--csrf_token=U"))
+	second, err := visit(t, f, tr.root)
+	if err != nil || after.received() != "U" || before.received() != "" || second.URL == first.URL || second.Origin != "process 8, log/cli-8.log" {
+		t.Errorf("%+v, %+v, %v", first, second, err)
+	}
+}
+
 // No token is known: no header, not an empty one.
 func TestReferenceN38NoEmptyHeader(t *testing.T) {
 	t.Parallel()

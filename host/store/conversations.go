@@ -20,6 +20,9 @@ const brainFolder = "brain"
 // conversationID is what the product names conversations. Other folders in the brain belong to nobody.
 var conversationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
+// IsID reports whether a text is a conversation id. Upper and lower case are the same id.
+func IsID(s string) bool { return conversationID.MatchString(s) }
+
 // All returns every conversation of all roots, newest first: those of List, with their brain folders, and those
 // that only a brain folder is left of. An id in several stores is one conversation: the one with a database before one
 // with an encrypted file before one with logs only, then the newest; the others are its Copies.

@@ -28,7 +28,7 @@ const helperVariable = "ENDPOINT_TEST_ROLE"
 func TestMain(m *testing.M) {
 	if role := strings.Fields(os.Getenv(helperVariable)); len(role) > 0 {
 		if err := play(role[0], role[1:]); err != nil {
-			fmt.Println("error", err)
+			fmt.Fprintln(os.Stdout, "error", err)
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -69,12 +69,12 @@ func play(role string, args []string) error {
 			if values, is := r.Header["X-Codeium-Csrf-Token"]; is {
 				token = strings.Join(values, ",")
 			}
-			fmt.Println("token", token)
+			fmt.Fprintln(os.Stdout, "token", token)
 			fmt.Fprint(w, "{}")
 		}))
-		fmt.Println("port", port)
+		fmt.Fprintln(os.Stdout, "port", port)
 	} else {
-		fmt.Println("port", 0)
+		fmt.Fprintln(os.Stdout, "port", 0)
 	}
 	_, err := io.Copy(io.Discard, os.Stdin)
 	return err
@@ -174,7 +174,7 @@ func (r *running) pid() int { return r.cmd.Process.Pid }
 var (
 	sharedOnce sync.Once
 	sharedPath string
-	sharedErr  error
+	errShared  error
 )
 
 // shared is a copy of the test binary that every user can run.
@@ -182,7 +182,7 @@ func shared(t *testing.T) string {
 	t.Helper()
 	sharedOnce.Do(func() {
 		var own string
-		if own, sharedErr = os.Executable(); sharedErr != nil {
+		if own, errShared = os.Executable(); errShared != nil {
 			return
 		}
 		sharedPath = own
@@ -191,7 +191,7 @@ func shared(t *testing.T) string {
 		}
 		dir, err := os.MkdirTemp("", "endpoint")
 		if err != nil {
-			sharedErr = err
+			errShared = err
 			return
 		}
 		sharedPath = filepath.Join(dir, "agy")
@@ -202,10 +202,10 @@ func shared(t *testing.T) string {
 		if err == nil {
 			err = os.Chmod(dir, 0o755) //nolint:gosec // another user runs it
 		}
-		sharedErr = err
+		errShared = err
 	})
-	if sharedErr != nil {
-		t.Fatal(sharedErr)
+	if errShared != nil {
+		t.Fatal(errShared)
 	}
 	return sharedPath
 }

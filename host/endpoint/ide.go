@@ -37,7 +37,7 @@ func (f *Finder) byIDELogs(ctx context.Context, root store.Root) ([]candidate, e
 	var all []logged
 	var cause error
 	for _, folder := range slices.Backward(folders) {
-		for _, read := range []func(string) (logged, error){f.stampedLog, f.flatLogs} {
+		for _, read := range []func(string) (logged, error){f.flatLogs, f.stampedLog} {
 			l, err := read(folder)
 			if err == nil && l.start.store != "" && l.start.store != storeName(root.Surface) {
 				err = fmt.Errorf("the language server in %s serves another store", l.log)

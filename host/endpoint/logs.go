@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"agy-reader/host/endpoint/proc"
 	"agy-reader/host/store"
@@ -65,7 +66,7 @@ func (f *Finder) ownPort(port int) ([]proc.Socket, error) {
 		reached = append(reached, s)
 	}
 	if len(reached) == 0 {
-		return nil, fmt.Errorf("discovered daemon port %d is unreachable: nobody listens", port)
+		return nil, fmt.Errorf("discovered daemon port %d is unreachable: %w", port, syscall.ECONNREFUSED)
 	}
 	return reached, nil
 }

@@ -26,7 +26,7 @@ func TestStartOf(t *testing.T) {
 func TestUserOf(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]int{
-		"Name:\tUid:\nUid:\t1000\t1000\t1000\t1000\n": 1000, "Uid:\t0\t0\t0\t0\n": 0, "Uid:\t1000\t0\t0\t0\n": -1, "Uid:\t1000\n": -1, "Name:\tagy\n": -1, "Uid:\tx\tx\n": -1,
+		"Name:\tUid: 1\nUid:\t1000\t1000\t1000\t1000\n": 1000, "Uid:\t0\t0\t0\t0\n": 0, "Uid:\t1000\t0\t0\t0\n": -1, "Uid:\t1000\n": -1, "Name:\tagy\n": -1, "Uid:\tx\ty\n": -1,
 	} {
 		if got, is := userOf([]byte(status)); is != (want >= 0) || is && got != want {
 			t.Errorf("%q: %d, %v", status, got, is)

@@ -68,6 +68,8 @@ func (a *app) program() *cli.App {
 			a.listCommand(),
 			a.showCommand(),
 			a.exportOfflineCommand(),
+			a.backfillCommand(),
+			a.sidecarsCommand(),
 			a.demoCommand(),
 			a.scrubCommand(),
 			a.sourcesCommand(),

@@ -108,8 +108,13 @@ func TestCaseK02OfflineWhateverTheDaemon(t *testing.T) {
 			}
 			file := filepath.Join(os.Getenv("HOME"), ".gemini", "antigravity-cli", "conversations", liveID+".db")
 			for _, args := range [][]string{
-				{"convert", "--out", "-", liveID}, {"convert", "--from", "sqlite", "--out", "-", liveID}, {"show", liveID}, {"list"},
-				{"--list"}, {"export-offline", file}, {"convert", "--all", "--out", t.TempDir()},
+				{"convert", "--out", "-", liveID},
+				{"convert", "--from", "sqlite", "--out", "-", liveID},
+				{"show", liveID},
+				{"list"},
+				{"--list"},
+				{"export-offline", file},
+				{"convert", "--all", "--out", t.TempDir()},
 			} {
 				if code, _, said := cli.Command(t, args...); code != diag.Complete {
 					t.Errorf("%v: exit code %d, %s", args, code, said)

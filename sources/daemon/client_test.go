@@ -179,7 +179,10 @@ func TestStatusErrors(t *testing.T) {
 		{"not found", text(404, `{"code":"not_found","message":"x"}`), "daemon error 404 on LoadTrajectory: x", sources.ErrNotFound},
 		{"unknown id", text(500, `{"code":"unknown","message":"trajectory not found"}`), "daemon error 500 on LoadTrajectory: trajectory not found", sources.ErrNotFound},
 		{"no method", text(404, "404 page not found"), "daemon error 404 on LoadTrajectory: 404 page not found", nil},
-		{"redirect", func(w http.ResponseWriter, _ call) { w.Header().Set("Location", "/x"); w.WriteHeader(307) }, "daemon error 307 on LoadTrajectory: Temporary Redirect", nil},
+		{"redirect", func(w http.ResponseWriter, _ call) {
+			w.Header().Set("Location", "/x")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		}, "daemon error 307 on LoadTrajectory: Temporary Redirect", nil},
 		{"Connect error in 200", text(200, `{"code":"not_found","message":"gone"}`), "daemon error 404 on LoadTrajectory: gone", sources.ErrNotFound},
 		{"Connect auth error in 200", text(200, `{"code":"unauthenticated","message":"`+secret+`"}`), "", ErrAuth},
 		{"Connect auth error in 400", text(400, `{"code":"permission_denied"}`), "", ErrAuth},
@@ -261,7 +264,7 @@ func TestRedirectAndProxyGetNothing(t *testing.T) {
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	big := `{"steps":[{"text":"` + strings.Repeat("x", 6<<20) + `"}]}`
-	zipped := func(n int, close string) func(http.ResponseWriter, call) {
+	zipped := func(n int, end string) func(http.ResponseWriter, call) {
 		return func(w http.ResponseWriter, _ call) {
 			w.Header().Set("Content-Encoding", "gzip")
 			z := gzip.NewWriter(w)
@@ -269,7 +272,7 @@ func TestSizes(t *testing.T) {
 			for range n {
 				_, _ = io.WriteString(z, strings.Repeat("y", 1<<16))
 			}
-			_, _ = io.WriteString(z, close)
+			_, _ = io.WriteString(z, end)
 			_ = z.Close()
 		}
 	}
@@ -329,5 +332,26 @@ func TestProbe(t *testing.T) {
 	f = newFake(t, map[string]func(http.ResponseWriter, call){methodAll: text(http.StatusForbidden, "")})
 	if err := f.client(t).Probe(t.Context()); !errors.Is(err, ErrAuth) {
 		t.Error(err)
+	}
+}
+
+// A rejected token is not tried again with another id, and a call that nobody answers neither.
+func TestReferenceN29NoSecondAttempt(t *testing.T) {
+	t.Parallel()
+	answers := loaded()
+	answers[methodGet] = text(http.StatusForbidden, "")
+	f := newFake(t, answers)
+	if _, err := Fetch(t.Context(), f.client(t), testID, "inner"); !errors.Is(err, ErrAuth) || len(f.methods()) != 2 {
+		t.Errorf("%v, %v", err, f.methods())
+	}
+	answers[methodGet] = func(http.ResponseWriter, call) { panic(http.ErrAbortHandler) }
+	f = newFake(t, answers)
+	if _, err := Fetch(t.Context(), f.client(t), testID, "inner"); !errors.Is(err, ErrUnavailable) {
+		t.Error(err)
+	}
+	for _, c := range f.methods() {
+		if strings.Contains(c, "inner") {
+			t.Errorf("asked again: %s", c)
+		}
 	}
 }

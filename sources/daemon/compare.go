@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,7 @@ func outline(ctx context.Context, store sources.Source, ref sources.Ref) ([]sour
 	o, ok := r.(sources.Outliner)
 	if !ok {
 		_, err := r.Close()
-		return nil, fmt.Errorf("%w: it has no outline (%v)", sources.ErrUnsupported, err)
+		return nil, errors.Join(fmt.Errorf("%w: it has no outline", sources.ErrUnsupported), err)
 	}
 	marks, err := o.Outline(ctx)
 	if _, closeErr := r.Close(); err == nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,7 +137,7 @@ func (c *Client) page(ctx context.Context, in request, left *int64) ([][]byte, e
 	return list.items, nil
 }
 
-// membersOf cuts a JSON object into its members, byte for byte.
+// membersOf cuts a JSON object into its members, byte for byte. They refer to raw.
 func membersOf(raw []byte) ([]Member, error) {
 	dec, err := openObject(raw)
 	if err != nil {
@@ -153,7 +154,7 @@ func membersOf(raw []byte) ([]Member, error) {
 		if err != nil {
 			return nil, malformed(err)
 		}
-		m.Value = json.RawMessage(bytes.Clone(value))
+		m.Value = json.RawMessage(slices.Clip(value))
 		all = append(all, m)
 	}
 	return all, closeObject(dec)

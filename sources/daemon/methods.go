@@ -42,7 +42,8 @@ func (c *Client) Load(ctx context.Context, id string) error {
 	return err
 }
 
-// Ordinary returns the value of `trajectory` of GetCascadeTrajectory, byte for byte; see Answer.Trajectory.
+// Ordinary returns the value of `trajectory` of GetCascadeTrajectory, byte for byte; see Answer.Trajectory. Fetch also says
+// whether steps are missing.
 func (c *Client) Ordinary(ctx context.Context, id string) (json.RawMessage, error) {
 	a, err := c.ordinary(ctx, id)
 	return a.Trajectory, err
@@ -79,8 +80,8 @@ func (c *Client) Probe(ctx context.Context) error {
 }
 
 // Fetch loads a conversation and asks for it in its ordinary form: by the name of its file, and when that fails by the
-// cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked. An error
-// holds those of both attempts.
+// cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked, nor when
+// the token is rejected or nobody answers. An error holds those of both attempts.
 func Fetch(ctx context.Context, c *Client, fileID, cascadeID string) (Answer, error) {
 	return fetch(ctx, c, fileID, cascadeID, c.ordinary)
 }
@@ -96,7 +97,8 @@ func fetch[T any](ctx context.Context, c *Client, fileID, cascadeID string, get 
 		return none, fmt.Errorf("load %s: %w", fileID, err)
 	}
 	a, err := get(ctx, fileID)
-	if err == nil || cascadeID == "" || cascadeID == fileID || ctx.Err() != nil {
+	again := err != nil && !errors.Is(err, ErrAuth) && !errors.Is(err, ErrUnavailable) && ctx.Err() == nil
+	if !again || cascadeID == "" || cascadeID == fileID {
 		return a, err
 	}
 	a, second := get(ctx, cascadeID)

@@ -30,6 +30,11 @@ type reader struct {
 
 // newReader makes the answer a trajectory in wire form, whatever it came as, and reads that.
 func newReader(full Full, ref sources.Ref, stem string, want sources.Want) (*reader, error) {
+	return newReaderAs("", "this is what a running daemon has in memory, and nothing proves that it is what the store holds", full, ref, stem, want)
+}
+
+// newReaderAs is newReader for an answer of another origin, which the header names and the note explains.
+func newReaderAs(origin, note string, full Full, ref sources.Ref, stem string, want sources.Want) (*reader, error) {
 	wire, form := full.Proto, "full protobuf answer"
 	var left profile.Leftovers
 	if wire == nil {
@@ -38,6 +43,9 @@ func newReader(full Full, ref sources.Ref, stem string, want sources.Want) (*rea
 		if wire, left, err = wireForm(full.JSON, want.Profile); err != nil {
 			return nil, err
 		}
+	}
+	if origin != "" {
+		form = origin
 	}
 	parts := whole.Cut(wire)
 	p, reason, unverified, err := whole.Choose(parts, evidence, want, nil)
@@ -56,7 +64,7 @@ func newReader(full Full, ref sources.Ref, stem string, want sources.Want) (*rea
 	r := &reader{Reader: inner, strict: want.Strict, left: map[uint32][]*transcriptv1.UnknownField{}}
 	r.Note(&transcriptv1.Note{
 		Kind: noteDaemon, Severity: transcriptv1.Severity_SEVERITY_INFO,
-		Text: "this is what a running daemon has in memory, and nothing proves that it is what the store holds",
+		Text: note,
 	})
 	if full.Steps < full.Total {
 		r.short(full)

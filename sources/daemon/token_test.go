@@ -21,8 +21,11 @@ func TestCaseK07TokenIsNeverPrinted(t *testing.T) {
 	}
 	c := NewClient(e)
 	values := []any{
-		e.Token, &e.Token, e, &e, c, *c, []Endpoint{e}, map[Token]int{e.Token: 1},
-		holder{e, []Token{e.Token}, map[int]Token{1: e.Token}, c}, &holder{endpoint: e}, New(nil, nil), error(fmt.Errorf("with %v", e)),
+		e.Token, &e.Token, e, &e, c, *c,
+		[]Endpoint{e},
+		map[Token]int{e.Token: 1},
+		holder{e, []Token{e.Token}, map[int]Token{1: e.Token}, c},
+		&holder{endpoint: e}, New(nil, nil), fmt.Errorf("with %v", e),
 	}
 	for _, v := range values {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T %[1]v"} {

@@ -6,12 +6,13 @@
 // says only what differs. Choose picks a profile by evidence, Explain says why; AddDir adds a user's own, CheckDir says what
 // is wrong with them, and Diff compares two.
 //
-// Three things are offered over the same tables, which are compiled per message type on first use:
+// Four things are offered over the same tables, which are compiled per message type on first use:
 //
 //   - Profile.Check walks a message once, finds everything the schema does not declare, and makes views safe;
 //   - View answers by declared Field, without copies, over checked bytes (bytes nobody checked read as absent, never as a
 //     panic);
-//   - Profile.AppendJSON transcodes wire bytes to JSON by the exact rules of protojson, without building messages.
+//   - Profile.AppendJSON transcodes wire bytes to JSON by the exact rules of protojson, without building messages;
+//   - Profile.AppendWire is the way back, and reports whatever no field has a place for.
 //
 // A schema is read with an index over its descriptor set; nothing of it is registered or built as Go types, and programs
 // that never load a profile pay nothing. The official library is the oracle of the tests, over the corpus, over random and

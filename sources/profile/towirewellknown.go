@@ -15,7 +15,7 @@ func (r *jsonReader) wellKnown(dst []byte, m *message, dec *jsontext.Decoder) ([
 	t, next := m.table(), dec.PeekKind()
 	switch m.form {
 	case formAny:
-		return r.any(dst, m, dec)
+		return r.any(dst, dec)
 	case formStruct:
 		if f := t.field(1); f != nil {
 			return r.entries(dst, f, dec)
@@ -81,7 +81,7 @@ func (r *jsonReader) dynamic(dst []byte, t *table, dec *jsontext.Decoder) ([]byt
 }
 
 // any writes a google.protobuf.Any.
-func (r *jsonReader) any(dst []byte, a *message, dec *jsontext.Decoder) ([]byte, bool, error) {
+func (r *jsonReader) any(dst []byte, dec *jsontext.Decoder) ([]byte, bool, error) {
 	if dec.PeekKind() != '{' {
 		return dst, false, r.leave(dec, "not an object")
 	}

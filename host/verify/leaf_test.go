@@ -204,13 +204,13 @@ func TestOffline(t *testing.T) {
 		"other source":    {with(func(e *verify.Evidence) { e.SourceDigest += "0" }), m.ordinary, verify.Incomplete, verify.ErrSourceDiffers},
 		"other storage":   {with(func(e *verify.Evidence) { e.Storage = verify.StorageLegacy }), m.ordinary, verify.Incomplete, verify.ErrSourceDiffers},
 	} {
-		state, err := verifier().Offline(t.Context(), m.session, test.evidence, test.payload)
+		state, err := verifier().Offline(t.Context(), m.session, file(test.evidence, test.payload))
 		if state != test.state || !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) {
 			t.Errorf("%s: %v, %v; want %v, %v", name, state, err, test.state, test.kind)
 		}
 	}
 	say(t, live(t, m.session.Path), "changed")
-	if state, err := verifier().Offline(t.Context(), m.session, text(t, e), m.ordinary); state != verify.Incomplete || !errors.Is(err, verify.ErrSourceDiffers) {
+	if state, err := verifier().Offline(t.Context(), m.session, file(text(t, e), m.ordinary)); state != verify.Incomplete || !errors.Is(err, verify.ErrSourceDiffers) {
 		t.Errorf("the source changed: %v, %v", state, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"agy-reader/host/sidecar"
 	"agy-reader/host/store"
 )
 
@@ -33,12 +34,11 @@ func ParseEvidence(completeness json.RawMessage) (*Evidence, error) {
 	return e, nil
 }
 
-// Offline judges a sidecar without a daemon. completeness is the raw member of its agyReader block, nil when there is none;
-// payload is its trajectory, where an agyReader member does not count. The error says why the state is not Verified: for
-// Incomplete it is ErrSourceDiffers or ErrPayloadDiffers, for Unknown ErrNoEvidence, ErrSource, ErrStale (busy) or that of
-// ctx.
-func (v *Verifier) Offline(ctx context.Context, session store.Session, completeness, payload json.RawMessage) (State, error) {
-	e, err := ParseEvidence(completeness)
+// Offline judges a sidecar without a daemon: its evidence against the session and against its trajectory. The error says why
+// the state is not Verified: for Incomplete it is ErrSourceDiffers or ErrPayloadDiffers, for Unknown ErrNoEvidence,
+// ErrSource, ErrStale (busy) or that of ctx.
+func (v *Verifier) Offline(ctx context.Context, session store.Session, f *sidecar.File) (State, error) {
+	e, err := ParseEvidence(f.Block.Completeness())
 	if err != nil {
 		return Unknown, err
 	}
@@ -46,7 +46,7 @@ func (v *Verifier) Offline(ctx context.Context, session store.Session, completen
 	if err != nil {
 		return Unknown, err
 	}
-	return s.Judge(e, payload)
+	return s.Judge(e, f.Trajectory)
 }
 
 // Judge is Offline for a snapshot that is there already.

@@ -19,6 +19,7 @@ import (
 
 	"agy-reader/host/corpus"
 	"agy-reader/host/demo/build"
+	"agy-reader/host/sidecar"
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
 	"agy-reader/sources/daemon"
@@ -165,6 +166,13 @@ func text(t testing.TB, v any) json.RawMessage {
 	return raw
 }
 
+// file is a sidecar with evidence; nil for none.
+func file(evidence, payload json.RawMessage) *sidecar.File {
+	f := &sidecar.File{Trajectory: payload}
+	f.Block.SetCompleteness(evidence)
+	return f
+}
+
 func take(t testing.TB, session store.Session) *verify.Snapshot {
 	t.Helper()
 	s, err := verifier().Take(context.Background(), session)
@@ -191,7 +199,7 @@ func TestCorpusDatabases(t *testing.T) {
 			if e.Steps == 0 || len(e.NotCovered) > 0 {
 				t.Errorf("%s: %+v", session.ID, e)
 			}
-			state, err := verifier().Offline(t.Context(), session, text(t, e), answer)
+			state, err := verifier().Offline(t.Context(), session, file(text(t, e), answer))
 			if state != verify.Verified || err != nil {
 				t.Errorf("%s: %v, %v", session.ID, state, err)
 			}

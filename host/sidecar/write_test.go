@@ -66,7 +66,7 @@ func TestPath(t *testing.T) {
 }
 
 // The payload stays byte for byte, whatever becomes of the block.
-func TestReferenceN44BigNumbersAndN45Siblings(t *testing.T) {
+func TestReferenceN43To45OldFilesNumbersSiblings(t *testing.T) {
 	t.Parallel()
 	const payload = `{"n":9007199254740993,"e":1e400,"deep":[{"x":-0.10}],"s":"\ud83d\u0041 / "}`
 	for name, test := range map[string]struct{ old, trajectory, want string }{

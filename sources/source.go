@@ -162,8 +162,12 @@ type Summary struct {
 	Steps uint32
 	// StepsUnknown: nobody counted them, because that takes reading everything.
 	StepsUnknown bool
+	// StepsByIndex: Steps is one more than the last index, missing steps included, because counting takes reading everything.
+	StepsByIndex bool
 	Title        *transcriptv1.Sourced
 	CreatedNS    *int64
+	// UpdatedNS is when the last step was made, where a look at the end says it.
+	UpdatedNS *int64
 	// Header is all the source knows without its steps; nil when that is no more than the members above.
 	Header *transcriptv1.Header
 }

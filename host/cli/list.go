@@ -60,6 +60,7 @@ func (a *app) list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	newestFirst(rows)
 	if project != "" {
 		rows = slices.DeleteFunc(rows, func(row listed) bool { return !row.belongsTo(project) })
 		if newest > 0 {
@@ -79,6 +80,18 @@ func (a *app) list(c *cli.Context) error {
 		return listErr
 	}
 	return a.listEnd(roots, all, len(rows), unknown)
+}
+
+// newestFirst orders by the time that is shown: the logs may know better than the folders did.
+func newestFirst(rows []listed) {
+	slices.SortStableFunc(rows, func(a, b listed) int { return strings.Compare(value(b.Updated), value(a.Updated)) })
+}
+
+func value(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // listEnd says what the rows do not. A store that holds only files nobody knows is an error: something has changed.

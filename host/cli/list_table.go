@@ -95,7 +95,9 @@ func (l *listed) cells(id string, roomy bool) []string {
 		updated = strings.Replace((*l.Updated)[:len("2006-01-02T15:04")], "T", " ", 1)
 	}
 	if l.Steps != nil {
-		steps = fmt.Sprint(*l.Steps)
+		if steps = fmt.Sprint(*l.Steps); l.StepsOrigin == byLastIndex {
+			steps = "~" + steps
+		}
 	}
 	if l.Title != nil {
 		title = printable(*l.Title)

@@ -27,6 +27,7 @@ type listed struct {
 	Updated       *string  `json:"updated"`
 	UpdatedOrigin string   `json:"updatedOrigin"`
 	Steps         *uint32  `json:"steps"`
+	StepsOrigin   string   `json:"stepsOrigin"`
 	Bytes         int64    `json:"bytes"`
 	// Sources are the places its transcript can be made of; see store.Session.Parts.
 	Sources       []string `json:"sources"`
@@ -43,17 +44,25 @@ type listed struct {
 	Error    string `json:"error,omitempty"`
 }
 
-// Origins of times that the file system tells.
+// Origins of the number of steps.
+const (
+	notRecorded = "not recorded"
+	counted     = "counted"
+	byLastIndex = "last index in the logs, missing steps included"
+)
+
+// Origins of times that the file system tells, and of the one that only logs have.
 const (
 	fileTime = "file time"
 	logTime  = "time of the logs"
+	lineTime = "last line of the logs"
 )
 
 // newListed is what the folders alone say.
 func newListed(s store.Session) listed {
 	row := listed{
 		ID: s.ID, Surface: s.Root.Surface, Bucket: s.Bucket, Bytes: s.Bytes, Sources: s.Parts(), Path: known(s.Path), Brain: known(s.Brain),
-		Sidecar: known(s.Sidecar), UpdatedOrigin: fileTime, ParentOrigin: "not recorded",
+		Sidecar: known(s.Sidecar), UpdatedOrigin: fileTime, ParentOrigin: notRecorded, StepsOrigin: notRecorded,
 	}
 	if row.Sources == nil {
 		row.Sources = []string{}
@@ -62,7 +71,7 @@ func newListed(s store.Session) listed {
 		row.UpdatedOrigin = logTime
 	}
 	if row.Updated = clock(s.Modified); row.Updated == nil {
-		row.UpdatedOrigin = "not recorded"
+		row.UpdatedOrigin = notRecorded
 	}
 	for _, other := range s.Copies {
 		row.Copies = append(row.Copies, firstOf(other.Path, other.Brain))
@@ -84,7 +93,13 @@ func (l *listed) ask(ctx context.Context, peeker sources.Peeker, index *facts.In
 		l.Error = err.Error()
 	} else {
 		if l.Readable = true; !summary.StepsUnknown {
-			l.Steps = &summary.Steps
+			l.Steps, l.StepsOrigin = &summary.Steps, counted
+		}
+		if summary.StepsByIndex {
+			l.StepsOrigin = byLastIndex
+		}
+		if s.Path == "" && summary.UpdatedNS != nil {
+			l.Updated, l.UpdatedOrigin = clock(time.Unix(0, *summary.UpdatedNS)), lineTime
 		}
 	}
 	if s.Root.Path != "" || header.GetConversationId() == "" {

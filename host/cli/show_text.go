@@ -83,7 +83,11 @@ func (a *app) printShown(about *shown) error {
 	from("created", about.Created, about.CreatedOrigin)
 	from("updated", about.Updated, about.UpdatedOrigin)
 	if about.Steps != nil {
-		line("steps", fmt.Sprint(*about.Steps))
+		text := fmt.Sprint(*about.Steps)
+		if about.StepsOrigin != counted {
+			text = "about " + text + "  (" + about.StepsOrigin + ")"
+		}
+		line("steps", text)
 	} else {
 		line("steps", "unknown")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"path/filepath"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -124,7 +125,8 @@ func titleIn(r *record, c *codec) *transcriptv1.Sourced {
 // peekBytes is how much of each end of a log a list reads.
 const peekBytes = 64 << 10
 
-// Peek implements sources.Peeker. It reads the two ends of the logs; steps are counted when that is all of them.
+// Peek implements sources.Peeker. It reads the two ends of the logs; steps are counted when that is all of them, else the last
+// index tells how many there are.
 func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, error) {
 	none := sources.Summary{Title: &transcriptv1.Sourced{Origin: unrecorded}}
 	l, err := open(ref)
@@ -142,7 +144,7 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 			return none, err
 		}
 		defer r.log.Close()
-		return sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs, Steps: uint32(len(r.log.marks)), Header: r.header}, nil
+		return sources.Summary{Title: r.header.Title, CreatedNS: r.header.CreatedNs, UpdatedNS: r.header.UpdatedNs, Steps: uint32(len(r.log.marks)), Header: r.header}, nil
 	}
 	p, _, err := chooseProfile(sources.Want{})
 	if err != nil {
@@ -160,7 +162,8 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 	return none, nil
 }
 
-// peek reads the beginning of a log for a title and the first time, and its end for a name given later.
+// peek reads the beginning of a log for a title and the first time, and its end for the last index and time and for a name
+// given later.
 func (f *file) peek(c *codec, s *sources.Summary) error {
 	head := make([]byte, min(peekBytes, f.size))
 	if _, err := f.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -192,6 +195,13 @@ func (f *file) peek(c *codec, s *sources.Summary) error {
 		if name, ok := renameOf(line); ok {
 			s.Title = &transcriptv1.Sourced{Value: interpret.OneLine(name), Origin: fromRename}
 		}
+	}
+	last, ns, found := ends(tail) // the line that the cut goes through is no whole one
+	if found && last < math.MaxUint32 && last >= s.Steps {
+		s.Steps, s.StepsByIndex, s.StepsUnknown = last+1, true, false
+	}
+	if ns > 0 && (s.UpdatedNS == nil || ns > *s.UpdatedNS) {
+		s.UpdatedNS = &ns
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"time"
 
 	"agy-reader/sources"
 )
@@ -67,7 +68,7 @@ func (f *file) lastIndex(ctx context.Context) (last uint32, found bool) {
 			}
 			whole = buf[i+1:]
 		}
-		last, found = highest(whole)
+		last, _, found = ends(whole)
 		if found || start == 0 {
 			break
 		}
@@ -104,17 +105,23 @@ func (f *file) indexBefore(end int64) (uint32, bool) {
 	return 0, false
 }
 
-// highest returns the highest index of whole lines.
-func highest(b []byte) (last uint32, found bool) {
+// ends returns the highest index and the newest time of whole lines; ns is 0 when none has a time.
+func ends(b []byte) (last uint32, ns int64, found bool) {
 	var s lineScan
 	for line := range bytes.Lines(b) {
 		s.reset()
 		s.feed(bytes.TrimSuffix(line, []byte("\n")))
-		if n, err := strconv.ParseUint(s.index, 10, 32); err == nil && s.whole() && s.kind != "" && (!found || uint32(n) > last) {
-			last, found = uint32(n), true
+		n, err := strconv.ParseUint(s.index, 10, 32)
+		if err != nil || !s.whole() || s.kind == "" {
+			continue
+		}
+		last, found = max(last, uint32(n)), true
+		if t, err := time.Parse(time.RFC3339Nano, s.created); err == nil {
+			m := mark{created: seconds(t)}
+			ns = max(ns, m.createdNS())
 		}
 	}
-	return last, found
+	return last, ns, found
 }
 
 // begins returns the index that the beginning of a line names.

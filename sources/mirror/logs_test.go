@@ -232,7 +232,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-// A list reads the ends of a big log only and does not guess.
+// A list reads the ends of a big log only: the last index says about how many steps there are, the last line when it changed.
 func TestPeekBig(t *testing.T) {
 	t.Parallel()
 	list := []string{prompt("0", "first prompt")}
@@ -240,7 +240,12 @@ func TestPeekBig(t *testing.T) {
 		list = append(list, said(strconv.Itoa(i), strings.Repeat("x", 100), ""))
 	}
 	s, err := mirror.New().Peek(t.Context(), store(t, map[string]string{fullLog: lines(list...)}))
-	if err != nil || !s.StepsUnknown || s.Steps != 0 || s.Title.GetValue() != "first prompt" || s.CreatedNS == nil {
+	if err != nil || s.StepsUnknown || !s.StepsByIndex || s.Steps != 2000 || s.Title.GetValue() != "first prompt" || s.CreatedNS == nil || s.UpdatedNS == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// The end is in the middle of a line longer than is looked at: nobody knows.
+	s, err = mirror.New().Peek(t.Context(), store(t, map[string]string{fullLog: lines(append(list, said("2000", strings.Repeat("y", 70<<10), ""))...)}))
+	if err != nil || !s.StepsUnknown || s.StepsByIndex || s.UpdatedNS != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	s, err = mirror.New().Peek(t.Context(), store(t, map[string]string{fullLog: lines(append(list, "$rename:Named")...)}))

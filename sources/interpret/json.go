@@ -43,11 +43,20 @@ func (ip *Interpreter) appendJSON(a *Arena, r *row, checked bool) ([]byte, error
 	} else {
 		a.json.Findings = r.findings
 	}
-	out, err := ip.profile.AppendJSON(a.texts.open(len(r.raw)+len(r.raw)*2/5+256), stepMessage, r.raw, &a.json)
+	out, err := ip.profile.AppendJSON(a.texts.open(roomForJSON(len(r.raw))), stepMessage, r.raw, &a.json)
 	if err != nil {
 		return nil, err
 	}
 	return a.texts.closeBytes(out), nil
+}
+
+// roomForJSON is about how long the JSON of a step of size bytes is, rather too much than too little: a text that outgrows
+// its room is copied. A big step gets what is usual, because memory counts there.
+func roomForJSON(size int) int {
+	if size <= 4*textChunk {
+		return 2*size + 512
+	}
+	return size + size*2/5
 }
 
 // keepOnly returns the function that keeps stored fields which the display form does not hold, and forgets earlier ones.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -181,37 +182,36 @@ func TestRealRestarts(t *testing.T) {
 	t.Parallel()
 	root := realStore(t)
 	f := realFinder(nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	type pair struct{ url, token string }
-	seen := make(chan pair, 1000)
+	var found atomic.Int32
+	seen := make(chan map[pair]bool)
 	go func() {
-		defer close(seen)
+		all := map[pair]bool{}
 		for ctx.Err() == nil {
 			if e, err := f.Find(ctx, root); err == nil && e.Token.Known() {
-				select {
-				case seen <- pair{e.URL, e.Token.Reveal()}:
-				default:
-				}
+				all[pair{e.URL, e.Token.Reveal()}] = true
+				found.Store(int32(len(all)))
 			}
 		}
+		seen <- all
 	}()
 	right := map[pair]bool{}
-	for i := 0; ctx.Err() == nil; i++ {
+	for i := 0; found.Load() < 5 && ctx.Err() == nil; i++ {
 		token := fmt.Sprint("T", i)
 		agy := startAgy(t, root, fmt.Sprintf("cli-%d.log", i), nil, nil, "--csrf_token="+token)
 		right[pair{localURL(agy.port), token}] = true
-		time.Sleep(60 * time.Millisecond)
+		time.Sleep(time.Duration(i%10) * 40 * time.Millisecond)
 		agy.stop()
 	}
-	count := 0
-	for p := range seen {
-		count++
+	cancel()
+	for p := range <-seen {
 		if !right[p] {
 			t.Errorf("%s was given token %s", p.url, p.token)
 		}
 	}
-	if count == 0 {
+	if found.Load() == 0 {
 		t.Error("none was ever found")
 	}
 }

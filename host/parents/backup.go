@@ -130,19 +130,20 @@ func save(from, to string) (Entry, error) {
 
 // inside reports whether a new path lies in a folder, links resolved as far as the path exists.
 func inside(folder, path string) bool {
-	relative, err := filepath.Rel(real(folder), real(path))
+	relative, err := filepath.Rel(resolved(folder), resolved(path))
 	return err == nil && filepath.IsLocal(relative)
 }
 
-func real(path string) string {
+// resolved is a path without links, as far as it exists.
+func resolved(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return filepath.Clean(path)
 	}
 	rest := ""
 	for at := absolute; ; at = filepath.Dir(at) {
-		if resolved, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(resolved, rest)
+		if there, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(there, rest)
 		}
 		if filepath.Dir(at) == at {
 			return absolute

@@ -115,7 +115,7 @@ func reason(err error) string {
 	if errors.Is(err, regular.ErrLink) {
 		return regular.ErrLink.Error()
 	}
-	text := err.Error()
+	text := strings.ReplaceAll(err.Error(), "jsontext: ", "")
 	if _, after, found := strings.Cut(text, sidecar.Suffix+": "); found {
 		return after
 	}

@@ -100,7 +100,7 @@ func equal(file *os.File, content io.Reader) (bool, error) {
 			return false, nil
 		}
 		if err != nil || errHave != nil {
-			return err == errHave || ended(err) && ended(errHave), realError(err, errHave)
+			return ended(err) && ended(errHave), realError(err, errHave)
 		}
 	}
 }

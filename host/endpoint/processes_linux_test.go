@@ -3,7 +3,6 @@ package endpoint
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"

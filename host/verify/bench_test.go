@@ -52,15 +52,12 @@ func BenchmarkCheck(b *testing.B) {
 func bench(b *testing.B, session store.Session, wire []byte) {
 	b.Helper()
 	v := verifier()
-	s, err := v.Take(b.Context(), session)
-	if err != nil {
-		b.Fatal(err)
-	}
 	ordinary := displayed(b, session)
 	b.SetBytes(int64(len(wire)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if s, err = v.Take(b.Context(), session); err != nil {
+		s, err := v.Take(b.Context(), session)
+		if err != nil {
 			b.Fatal(err)
 		}
 		if _, err = s.Check(context.Background(), daemon.Full{Proto: wire}, ordinary); err != nil {

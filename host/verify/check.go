@@ -23,7 +23,7 @@ type check struct {
 	// suspects are elements whose digests differ, by the element of the source.
 	suspects map[element][]suspect
 	// counts are lists of another length than stored. What they have is looked at first.
-	counts  []*Mismatch
+	counts  []*MismatchError
 	covered coverage
 }
 
@@ -40,7 +40,7 @@ type suspect struct {
 	wire bool
 }
 
-// Check compares both answers. An error is ErrStale (a *Mismatch, or the source changed) or ErrAnswer. The answers are not
+// Check compares both answers. An error is ErrStale (a *MismatchError, or the source changed) or ErrAnswer. The answers are not
 // kept and not changed.
 func (s *Snapshot) Check(ctx context.Context, full daemon.Full, ordinary json.RawMessage) (*Evidence, error) {
 	c := &check{Snapshot: s, suspects: map[element][]suspect{}}
@@ -133,7 +133,7 @@ func (c *check) lengths(answered map[string]int) {
 			c.covered.add(list)
 			continue
 		}
-		m := &Mismatch{Form: c.form, Step: -1, Path: list, Stored: count(want, "element"), Answered: count(have, "element")}
+		m := &MismatchError{Form: c.form, Step: -1, Path: list, Stored: count(want, "element"), Answered: count(have, "element")}
 		if list == listSteps {
 			m.Step, m.Path, m.Stored, m.Answered = min(have, want), "", count(want, "step"), count(have, "step")
 		}

@@ -93,7 +93,7 @@ func TestFirstDifferenceIsNamed(t *testing.T) {
 	}
 	for range 5 {
 		_, err := s.Check(t.Context(), daemon.Full{JSON: answer}, text(t, top))
-		var mismatch *verify.Mismatch
+		var mismatch *verify.MismatchError
 		if !errors.As(err, &mismatch) || mismatch.Step != 1234 || mismatch.Form != "ordinary" {
 			t.Fatal(err)
 		}

@@ -158,7 +158,7 @@ func (d *difference) mismatch(path string, stored, answered any) error {
 	if d.q.step < 0 {
 		path = d.full(path)
 	}
-	return &Mismatch{Form: d.q.form, Step: d.q.step, Path: path, Stored: s, Answered: a}
+	return &MismatchError{Form: d.q.form, Step: d.q.step, Path: path, Stored: s, Answered: a}
 }
 
 // memberPath is the path of a member, written like those of the profile's findings.

@@ -10,7 +10,7 @@ var (
 	// ErrSource: the source itself cannot be verified: unreadable, not whole, or outside what the profile supports. Asking
 	// again makes no sense before it changes. The kind of package sources is wrapped too.
 	ErrSource = errors.New("the session cannot be verified")
-	// ErrStale: the answer is not what is stored, which is a *Mismatch, or the source changed meanwhile (ErrChanged), or was
+	// ErrStale: the answer is not what is stored, which is a *MismatchError, or the source changed meanwhile (ErrChanged), or was
 	// busy. Asking again later may help.
 	ErrStale = errors.New("the answer is not what is stored")
 	// ErrAnswer: the answer is malformed, or holds something that the profile does not know.
@@ -19,8 +19,8 @@ var (
 	ErrChanged = fmt.Errorf("%w: the session changed while it was checked", ErrStale)
 )
 
-// Mismatch is the first difference found, of the kind ErrStale.
-type Mismatch struct {
+// MismatchError is the first difference found, of the kind ErrStale.
+type MismatchError struct {
 	// Form is "full" or "ordinary": which answer differs.
 	Form string
 	// Step is the index of the step, -1 for what belongs to no step.
@@ -32,7 +32,7 @@ type Mismatch struct {
 }
 
 // Error implements error.
-func (m *Mismatch) Error() string {
+func (m *MismatchError) Error() string {
 	where := m.Path
 	if m.Step >= 0 {
 		where = fmt.Sprintf("step %d", m.Step)
@@ -44,7 +44,7 @@ func (m *Mismatch) Error() string {
 }
 
 // Is implements errors.Is for ErrStale.
-func (m *Mismatch) Is(target error) bool { return target == ErrStale }
+func (m *MismatchError) Is(target error) bool { return target == ErrStale }
 
 // answerf returns an error of the kind ErrAnswer.
 func answerf(format string, args ...any) error {

@@ -65,7 +65,7 @@ func TestLegacy(t *testing.T) {
 	top := value(t, answer)
 	top["steps"].([]any)[1].(map[string]any)["plannerResponse"].(map[string]any)["response"] = "good dax"
 	_, err := s.Check(t.Context(), daemon.Full{Proto: full}, text(t, top))
-	var mismatch *verify.Mismatch
+	var mismatch *verify.MismatchError
 	if !errors.As(err, &mismatch) || mismatch.Step != 1 || mismatch.Path != "plannerResponse.response" {
 		t.Error(err)
 	}

@@ -116,7 +116,7 @@ func TestReferenceN80UncommittedFrames(t *testing.T) {
 		t.Errorf("committed: %v", err)
 	}
 	_, err = take(t, m.session).Check(t.Context(), m.answer(), m.ordinary)
-	var mismatch *verify.Mismatch
+	var mismatch *verify.MismatchError
 	if !errors.As(err, &mismatch) || mismatch.Step != 7 || mismatch.Path != "userInput.userResponse" {
 		t.Errorf("committed: %v", err)
 	}
@@ -223,8 +223,8 @@ func TestSourceFaults(t *testing.T) {
 // wrapped is a wrapper around a message of a type nobody knows.
 func wrapped(t testing.TB) []byte {
 	t.Helper()
-	any := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), "type.googleapis.com/gemini_coder.News")
-	result := protowire.AppendBytes(protowire.AppendTag(nil, 6, protowire.BytesType), any)
+	content := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), "type.googleapis.com/gemini_coder.News")
+	result := protowire.AppendBytes(protowire.AppendTag(nil, 6, protowire.BytesType), content)
 	body := protowire.AppendBytes(protowire.AppendTag(nil, 2, protowire.BytesType), result)
 	step := build.Step(t, `{"type":"CORTEX_STEP_TYPE_GENERIC","status":"CORTEX_STEP_STATUS_DONE","metadata":{"createdAt":"2026-11-30T10:00:03Z"}}`)
 	return protowire.AppendBytes(protowire.AppendTag(step, 140, protowire.BytesType), body)
@@ -258,5 +258,23 @@ func TestRunningSteps(t *testing.T) {
 	top["steps"] = append(top["steps"].([]any), value(t, []byte(`{"type":"CORTEX_STEP_TYPE_PLANNER_RESPONSE","status":"CORTEX_STEP_STATUS_GENERATING","plannerResponse":{"response":"half a"}}`)))
 	if _, err := s.Check(t.Context(), daemon.Full{Proto: behind}, text(t, top)); err != nil {
 		t.Errorf("both the same: %v", err)
+	}
+}
+
+// Numbers of rows of model calls need not be without gaps: what answers have is their order.
+func TestRowsWithGaps(t *testing.T) {
+	t.Parallel()
+	m := newMixed(t)
+	run(t, live(t, m.session.Path), "UPDATE gen_metadata SET idx = 5 WHERE idx = 1")
+	s := take(t, m.session)
+	if _, err := s.Check(t.Context(), m.answer(), m.ordinary); err != nil {
+		t.Error(err)
+	}
+	top := value(t, m.ordinary)
+	top["generatorMetadata"].([]any)[1].(map[string]any)["chatModel"].(map[string]any)["responseModel"] = "m3"
+	_, err := s.Check(t.Context(), m.answer(), text(t, top))
+	var mismatch *verify.MismatchError
+	if !errors.As(err, &mismatch) || mismatch.Path != "generatorMetadata[1].chatModel.responseModel" {
+		t.Error(err)
 	}
 }

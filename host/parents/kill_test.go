@@ -81,3 +81,20 @@ func TestKilledRepair(t *testing.T) {
 		t.Errorf("no repair of %d was cut", rounds)
 	}
 }
+
+// A sidecar that cannot be written is an error and not counted as stamped; the others go on.
+func TestReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	dir := folder(t, map[string]string{a: trajectory(a), b: trajectory(b, child(a)), c: trajectory(c, child(a))})
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	r, err := Stamp(t.Context(), dir, false)
+	if err == nil || strings.Count(err.Error(), "permission denied") != 2 || r.Stamped != 0 || r.Unresolved != 3 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

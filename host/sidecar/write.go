@@ -57,7 +57,8 @@ func Write(path string, trajectory json.RawMessage, change func(*Block), verifie
 			verified = info.ModTime()
 		}
 	}
-	return true, f.replace(payload.with(bytes.NewReader(trajectory), block), verified)
+	err = f.replace(payload.with(bytes.NewReader(trajectory), block), verified)
+	return err == nil, err
 }
 
 // Change alters the block of a sidecar and nothing else: payload, time and the block's other members stay. It reports
@@ -82,7 +83,8 @@ func Change(path string, change func(*Block)) (changed bool, err error) {
 	if block.equal(l.block) {
 		return false, nil
 	}
-	return true, f.replace(l.with(old, block), info.ModTime())
+	err = f.replace(l.with(old, block), info.ModTime())
+	return err == nil, err
 }
 
 // equal reports whether the file holds what content holds.

@@ -9,19 +9,19 @@ import (
 // Messages show where two values differ and never much of them.
 func TestBrief(t *testing.T) {
 	t.Parallel()
-	body := strings.Repeat("secret ", 1000)
+	body := strings.Repeat("open sesame, ", 1000)
 	for _, test := range []struct {
 		stored, answered any
 		want             [2]string
 	}{
 		{"a", "b", [2]string{`"a"`, `"b"`}},
-		{body + "x", body + "y", [2]string{`"… secret x" of 7001 bytes`, `"… secret y" of 7001 bytes`}},
-		{body, nothing{}, [2]string{`"secret secret secret sec…" of 7000 bytes`, "nothing"}},
+		{body + "x", body + "y", [2]string{`"…sesame, x" of 13001 bytes`, `"…sesame, y" of 13001 bytes`}},
+		{body, nothing{}, [2]string{`"open sesame, open sesame…" of 13000 bytes`, "nothing"}},
 		{"short", "short and more", [2]string{`"short"`, `"short and more"`}},
 		{json.Number("1"), json.Number("2"), [2]string{"1", "2"}},
 		{map[string]any{"a": body}, []any{body}, [2]string{"an object of 1 members", "a list of 1 elements"}},
 		{true, nil, [2]string{"true", "null"}},
-		{"ü" + body, "ä" + body, [2]string{`"üsecret secret secret s…" of 7002 bytes`, `"äsecret secret secret s…" of 7002 bytes`}},
+		{"ü" + body, "ä" + body, [2]string{`"üopen sesame, open sesa…" of 13002 bytes`, `"äopen sesame, open sesa…" of 13002 bytes`}},
 	} {
 		stored, answered := brief(test.stored, test.answered)
 		if got := [2]string{stored, answered}; got != test.want {

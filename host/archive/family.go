@@ -10,7 +10,8 @@ import (
 // kin are the conversations of an archive with what the documents of their parents depend on.
 type kin struct {
 	children map[string][]string
-	state    map[string]string
+	// state is that of conversations with a parent: nothing depends on others.
+	state map[string]string
 }
 
 func newKin(entries map[string]*Entry) *kin {
@@ -18,8 +19,8 @@ func newKin(entries map[string]*Entry) *kin {
 	for id, e := range entries {
 		if e.Parent != "" {
 			k.children[key(e.Parent)] = append(k.children[key(e.Parent)], id)
+			k.set(id, e.Name, e.Options, e.Sources)
 		}
-		k.set(id, e.Name, e.Options, e.Sources)
 	}
 	for _, list := range k.children {
 		slices.Sort(list)
@@ -33,6 +34,9 @@ func (k *kin) set(id, name, options string, sources []Source) {
 
 // hash is over the states of everything below a conversation, as deep as documents follow it; empty when there is nothing.
 func (k *kin) hash(id string) string {
+	if len(k.children[id]) == 0 {
+		return ""
+	}
 	var parts []string
 	seen := map[string]bool{id: true}
 	level := []string{id}
@@ -62,7 +66,7 @@ func (a *archive) checkFamilies(work []*task) {
 	}
 	k := newKin(a.entries)
 	for _, t := range work {
-		if t.old != nil {
+		if t.old != nil && t.old.Parent != "" {
 			k.set(key(t.session.ID), t.old.Name, t.options, t.sources)
 		}
 	}
@@ -78,8 +82,6 @@ func (a *archive) setFamilies() {
 	}
 	k := newKin(a.entries)
 	for id := range a.fresh {
-		e := *a.entries[id]
-		e.Family = k.hash(id)
-		a.entries[id] = &e
+		a.entries[id].Family = k.hash(id)
 	}
 }

@@ -11,6 +11,7 @@ package artifact
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -59,9 +60,15 @@ type Options struct {
 // each other, and what earlier runs left behind in a folder, which is read once. The zero value is ready. Safe for
 // concurrent use.
 type Run struct {
-	mu    sync.Mutex
-	taken map[string]bool
+	mu sync.Mutex
+	// taken are hashes of paths: a store has thousands of them.
+	taken map[[16]byte]bool
 	left  map[string][]string
+}
+
+func claim(path string) [16]byte {
+	sum := sha256.Sum256([]byte(fold(path)))
+	return [16]byte(sum[:16])
 }
 
 // leftovers lists the hidden files of a folder as they were when this run first asked; fresh is set that time. Without a
@@ -100,15 +107,15 @@ func (r *Run) take(paths []string) (taken string, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, path := range paths {
-		if r.taken[fold(path)] {
+		if r.taken[claim(path)] {
 			return path, false
 		}
 	}
 	if r.taken == nil {
-		r.taken = map[string]bool{}
+		r.taken = map[[16]byte]bool{}
 	}
 	for _, path := range paths {
-		r.taken[fold(path)] = true
+		r.taken[claim(path)] = true
 	}
 	return "", true
 }
@@ -121,7 +128,7 @@ func (r *Run) give(paths []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, path := range paths {
-		delete(r.taken, fold(path))
+		delete(r.taken, claim(path))
 	}
 }
 

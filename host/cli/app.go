@@ -9,12 +9,14 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
+	"agy-reader/host/sync/fetch"
 )
 
 // Version is the program's version; the linker sets it (see Makefile).
@@ -46,9 +48,11 @@ func Run(ctx context.Context, args []string, streams Streams, compatibility stri
 
 func (a *app) program() *cli.App {
 	program := &cli.App{
-		Name:                      "agy-reader",
-		Usage:                     "turn conversations of Google's coding agents into files people and tools can read",
-		UsageText:                 "agy-reader COMMAND [flags] [SESSION…]\n\nStart with `agy-reader list`, then `agy-reader convert ID`. A SESSION is a path or a conversation id.",
+		Name:  "agy-reader",
+		Usage: "turn conversations of Google's coding agents into files people and tools can read",
+		UsageText: "agy-reader COMMAND [flags] [SESSION…]\nagy-reader [flags] ID\n\n" +
+			"Start with `agy-reader list`, then `agy-reader convert ID`. A SESSION is a path or a conversation id.\n" +
+			"`agy-reader ID` asks the running agy or IDE, prints the conversation and writes its sidecar; `--watch` keeps all sidecars fresh.",
 		Version:                   Version,
 		Writer:                    a.streams.Out,
 		ErrWriter:                 a.streams.Err,
@@ -57,11 +61,11 @@ func (a *app) program() *cli.App {
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              onUsageError,
-		Flags: []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			rootFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "print the sessions that can be synced, one a line (the reference's format)"},
 			&cli.BoolFlag{Name: "include-implicit", Usage: "with --list: background trajectories too"},
-		},
+		}, fetchFlags(), watchFlags()),
 		Action: a.bare,
 		Commands: []*cli.Command{
 			a.convertCommand(),
@@ -95,13 +99,21 @@ func (a *app) program() *cli.App {
 	return program
 }
 
-// bare runs without a command: --list, or help.
+// bare runs without a command: --watch, --list, one conversation, or help.
 func (a *app) bare(c *cli.Context) error {
-	if c.Bool("list") {
+	switch {
+	case c.Bool("watch"):
+		return reference(a.watch(c))
+	case c.Bool("list"):
 		return reference(a.listReference(c))
-	}
-	if c.NArg() > 0 {
-		return diag.Usagef("there is no command %q; to read a conversation: agy-reader convert %s", c.Args().First(), c.Args().First())
+	case c.NArg() > 0:
+		err := a.fetch(c)
+		if errors.Is(err, fetch.ErrNoID) {
+			return diag.Usagef("there is no command %q, and no session: %w", c.Args().First(), err)
+		}
+		return reference(err)
+	case c.NumFlags() > 0:
+		return reference(diag.Usagef("which conversation? Name its id: agy-reader [flags] ID; `agy-reader --list` shows them"))
 	}
 	return cli.ShowAppHelp(c)
 }

@@ -62,7 +62,8 @@ func positional(c *cli.Context) ([]string, error) {
 	args := c.Args().Slice()
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") && arg != "-" {
-			return nil, diag.Usagef("%s stands behind an argument; flags come first: agy-reader %s %s … %s", arg, c.Command.Name, arg, args[0])
+			command := strings.TrimPrefix(c.Command.Name+" ", c.App.Name+" ") // empty without a command
+			return nil, diag.Usagef("%s stands behind an argument; flags come first: agy-reader %s%s … %s", arg, command, arg, args[0])
 		}
 	}
 	return args, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -69,13 +68,10 @@ func findDaemons(finder *endpoint.Finder, roots []store.Root) daemon.Find {
 	}
 }
 
-// wholeID is a conversation id that is not cut short: a daemon takes no other.
-var wholeID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-
-// unstored is the session of a whole id that no store holds, for a daemon may have it in memory alone. err is why it was
+// unstored is the session of a whole id that no store holds, for a daemon may have it in memory alone and takes no other. err is why it was
 // not found, and stays the answer for anything else.
 func unstored(arg string, err error) (store.Session, error) {
-	if !errors.Is(err, sources.ErrNotFound) || !wholeID.MatchString(arg) {
+	if !errors.Is(err, sources.ErrNotFound) || !store.IsID(arg) {
 		return store.Session{}, err
 	}
 	return store.Session{ID: arg}, nil

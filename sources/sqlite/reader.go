@@ -127,9 +127,10 @@ func (r *reader) noteSchema() {
 // Header implements sources.Reader.
 func (r *reader) Header() *transcriptv1.Header { return r.header }
 
-// Next implements sources.Reader. An error of ctx ends the reading for good.
+// Next implements sources.Reader. An error of ctx ends the reading for good. A reader that was asked for the header alone
+// has no batches.
 func (r *reader) Next(ctx context.Context) (sources.Batch, error) {
-	if r.ended {
+	if r.ended || r.want.Peek {
 		return nil, io.EOF
 	}
 	if r.out == nil {

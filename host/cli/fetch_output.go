@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"agy-reader/host/diag"
+	"agy-reader/host/sync/fetch"
+)
+
+// write gives do standard output, or the file path, which is made or emptied at the moment of the first byte: what fails
+// before leaves it as it was.
+func (a *app) write(path string, found *fetch.Found, do func(io.Writer) error) error {
+	if path == "" {
+		return do(inertOn(a.streams.Out))
+	}
+	if found.Session != nil {
+		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+			if samePath(path, found.Session.Path+suffix) {
+				return diag.Usagef("--out %s is the session itself or belongs to it", path)
+			}
+		}
+	}
+	file := &lateFile{path: path}
+	return errors.Join(do(file), file.Close())
+}
+
+// lateFile is a file that is opened, and emptied, when something is written to it.
+type lateFile struct {
+	path string
+	file *os.File
+}
+
+func (f *lateFile) Write(p []byte) (n int, err error) {
+	if f.file == nil {
+		if f.file, err = os.Create(f.path); err != nil {
+			return 0, err
+		}
+	}
+	return f.file.Write(p)
+}
+
+func (f *lateFile) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
+}
+
+// sidecarText is the JSON that was found, byte for byte; what the sidecar adds comes last.
+func sidecarText(found *fetch.Found) (io.Reader, error) {
+	text := bytes.TrimSpace(found.Trajectory)
+	if len(found.Block.Members) == 0 {
+		return bytes.NewReader(text), nil
+	}
+	text = bytes.TrimRight(text[:len(text)-1], " \t\r\n")
+	parts := []io.Reader{bytes.NewReader(text)}
+	if text[len(text)-1] != '{' {
+		parts = append(parts, strings.NewReader(","))
+	}
+	between := `"agyReader":{`
+	for _, m := range found.Block.Members {
+		name, err := json.Marshal(m.Name)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, strings.NewReader(between+string(name)+":"), bytes.NewReader(m.Value))
+		between = ","
+	}
+	return io.MultiReader(append(parts, strings.NewReader("}}"))...), nil
+}
+
+// indent writes JSON by two spaces a level, with the members in their order and texts and numbers as they are.
+func indent(w io.Writer, text io.Reader) error {
+	in := jsontext.NewDecoder(text, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	out := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+	for {
+		token, err := in.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = out.WriteToken(token)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// indenter is a writer that passes JSON on indented. It must be closed.
+type indenter struct {
+	pipe *io.PipeWriter
+	done chan error
+}
+
+func newIndenter(w io.Writer) *indenter {
+	r, pipe := io.Pipe()
+	i := &indenter{pipe: pipe, done: make(chan error, 1)}
+	go func() {
+		err := indent(w, r)
+		r.CloseWithError(err) // nobody waits for a reader that is gone
+		i.done <- err
+	}()
+	return i
+}
+
+func (i *indenter) Write(p []byte) (int, error) { return i.pipe.Write(p) }
+
+// Close waits until everything is passed on.
+func (i *indenter) Close() error {
+	_ = i.pipe.Close() // never fails
+	return <-i.done
+}

@@ -31,14 +31,14 @@ const (
 	socketBuffer     = 256 << 10
 )
 
-// DialOptions are what a host must dial with: message limits, flow-control windows and socket buffers.
+// DialOptions are what a host must dial with: message limits, flow-control windows, socket buffers and the codec.
 func DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithStaticStreamWindowSize(streamWindow),
 		grpc.WithStaticConnWindowSize(connectionWindow),
 		grpc.WithReadBufferSize(socketBuffer),
 		grpc.WithWriteBufferSize(socketBuffer),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage), grpc.ForceCodecV2(newCodec())),
 	}
 }
 
@@ -51,5 +51,6 @@ func ServerOptions() []grpc.ServerOption {
 		grpc.WriteBufferSize(socketBuffer),
 		grpc.MaxRecvMsgSize(MaxMessage),
 		grpc.MaxSendMsgSize(MaxMessage),
+		grpc.ForceServerCodecV2(newCodec()),
 	}
 }

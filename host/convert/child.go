@@ -25,35 +25,53 @@ func failedReading(err error) error {
 	return &readError{err}
 }
 
+// openChild opens the conversation of a relation.
+func (d *document) openChild(r *relation) (sources.Reader, error) {
+	p := *d.plan
+	p.Source, p.Ref = r.relative.Source, r.relative.Ref
+	reader, err := p.open(d.ctx)
+	return reader, failedReading(err)
+}
+
 // child puts a whole conversation behind the step that started it: the same reading, decoding and ordering again, while the
 // conversation around it waits. One that cannot be read is named, and makes the document incomplete.
 func (d *document) child(r *relation) error {
 	p := *d.plan
 	p.Source, p.Ref = r.relative.Source, r.relative.Ref
-	reader, err := p.open(d.ctx)
-	if err != nil {
-		return d.unread(r, failedReading(err))
+	reader := r.reader
+	r.reader = nil
+	if reader == nil {
+		var err error
+		if reader, err = d.openChild(r); err != nil {
+			return d.unread(r, err)
+		}
 	}
 	header := reader.Header()
 	first, second, err := head(d.ctx, reader)
-	if err != nil {
-		return d.unread(r, failedReading(err))
-	}
+	err = failedReading(err)
 	at := len(d.stack)
-	if err := d.enter(r, header); err != nil {
-		release(first, second)
-		_, closeErr := reader.Close()
-		return errors.Join(err, closeErr)
+	if enterErr := d.enter(r, header); enterErr != nil {
+		if err == nil {
+			release(first, second)
+			_, err = reader.Close()
+		}
+		return errors.Join(enterErr, err)
 	}
 	prefix := d.prefix(r)
 	d.top().anchors = prefix
-	footer, err := p.feed(d.ctx, d, prefix, reader, first, second)
+	var footer *transcriptv1.Footer
+	if err == nil {
+		footer, err = p.feed(d.ctx, d, prefix, reader, first, second)
+	}
 	if err == nil && len(d.stack) > at+1 {
 		err = failedReading(fmt.Errorf("%w: a nested trajectory does not end", sources.ErrUnreadable))
 	}
 	if err != nil {
 		// Whatever of it was read is in the document; end it there.
 		for len(d.stack) > at+1 && d.canGoOn(err) {
+			if endErr := d.settle(); endErr != nil {
+				return endErr
+			}
 			f := &transcriptv1.Footer{}
 			if endErr := d.end(&transcriptv1.Event{Body: &transcriptv1.Event_End{End: f}}, f); endErr != nil {
 				return endErr
@@ -115,10 +133,16 @@ func (d *document) unread(r *relation, err error) error {
 	if kinKey(d.top().conversation.id) == kinKey(r.id) {
 		anchor = ""
 	}
-	return d.say(&transcriptv1.Note{
-		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true, Anchor: anchor,
+	n := d.unreadNote(r, err)
+	n.Anchor = anchor
+	return d.say(n)
+}
+
+func (d *document) unreadNote(r *relation, err error) *transcriptv1.Note {
+	return &transcriptv1.Note{
+		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true, Anchor: r.anchor,
 		Text: "subagent " + r.id + " could not be read to its end: " + placeless(err, r.relative.Ref),
-	})
+	}
 }
 
 // placeless is an error without the folders of the store: a document must not depend on where it lies.

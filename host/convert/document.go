@@ -389,6 +389,7 @@ func (d *document) check(f *frame) error {
 
 // abort drops every session.
 func (d *document) abort() {
+	d.closeWaiting()
 	d.assets.close()
 	for _, t := range d.targets {
 		t.abort()

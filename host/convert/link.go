@@ -83,9 +83,46 @@ func (d *document) link(c *conversation, id, anchor string) (*transcriptv1.Child
 		return l, &relation{note: kinNote(noteCut, anchor, fmt.Sprintf(
 			"subagent %s is nested deeper than %d conversations, where subagents are no longer followed; convert it by itself", id, MaxSubagentDepth))}, nil
 	}
+	r := &relation{relative: found, id: id, anchor: anchor}
+	if d.waiting() < maxWaitingOpen {
+		if r.reader, err = d.openChild(r); err != nil {
+			if !d.canGoOn(err) {
+				return nil, nil, fmt.Errorf("subagent %s: %w", id, err)
+			}
+			l.State = stateUnread
+			return l, &relation{note: d.unreadNote(r, err)}, nil
+		}
+	}
 	l.State = stateInline
 	d.placed[kinKey(id)] = found.Title
-	return l, &relation{relative: found, id: id, anchor: anchor}, nil
+	return l, r, nil
+}
+
+// maxWaitingOpen bounds the subagents that are open and wait for their place: each has files and an index.
+const maxWaitingOpen = 4
+
+// waiting counts them.
+func (d *document) waiting() (n int) {
+	for _, f := range d.stack {
+		for _, r := range f.pending {
+			if r.reader != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// closeWaiting closes those whose place does not come any more.
+func (d *document) closeWaiting() {
+	for _, f := range d.stack {
+		for _, r := range f.pending {
+			if r.reader != nil {
+				_, _ = r.reader.Close() // an error is being reported
+				r.reader = nil
+			}
+		}
+	}
 }
 
 // nestedRoom is how many trajectories may nest within the steps of one conversation.
@@ -94,13 +131,14 @@ const nestedRoom = 10
 // settle puts the subagents of the last step in their place.
 func (d *document) settle() error {
 	f := d.top()
-	list := f.pending
-	f.pending = nil
-	for _, r := range list {
+	for len(f.pending) > 0 {
+		r := f.pending[0]
+		f.pending = f.pending[1:]
 		if err := d.place(r); err != nil {
 			return err
 		}
 	}
+	f.pending = nil
 	return nil
 }
 
@@ -133,6 +171,9 @@ func (d *document) unplaced() error {
 		f.overview.child(link, "")
 		text := "no step of this conversation names subagent " + o.ID + "; " + o.Evidence + " says that it belongs here"
 		if err := d.say(kinNote(noteUnplaced, "", text)); err != nil {
+			if pending != nil && pending.reader != nil {
+				_, _ = pending.reader.Close() // see closeWaiting
+			}
 			return err
 		}
 		if pending != nil {

@@ -14,7 +14,9 @@ type relation struct {
 	note *transcriptv1.Note
 
 	relative *Relative
-	id       string
+	// reader is open already, so that the step could say whether the subagent can be read; nil for the last of many.
+	reader sources.Reader
+	id     string
 	// anchor is that of the step, number its place among what stands behind it.
 	anchor string
 	number uint32

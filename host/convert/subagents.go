@@ -66,6 +66,7 @@ const (
 	stateSeparate = "separate"
 	stateLeftOut  = "left out"
 	stateNotFound = "not found"
+	stateUnread   = "unreadable"
 	stateCycle    = "cycle"
 	stateTooDeep  = "too deep"
 )

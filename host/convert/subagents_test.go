@@ -154,6 +154,13 @@ func TestSubagentUnreadable(t *testing.T) {
 				if !result.Incomplete || !result.Footer.Missing || result.Steps != 10 || !strings.Contains(text, "couldnotbereadtoitsend") {
 					t.Errorf("incomplete %v, %d steps: %s", result.Incomplete, result.Steps, text)
 				}
+				state := `"state":"inline"`
+				if tc.name == "cannot be opened" {
+					state = `"state":"unreadable"`
+				}
+				if strings.Count(text, state) != 2 || strings.Count(text, `"state":`) != 2 { // of the step and in the overview
+					t.Errorf("the link does not say %s: %s", state, text)
+				}
 				if got := strings.Count(text, `{"step":`); got != 10+tc.shown {
 					t.Errorf("%d steps of the subagent are shown, want %d", got-10, tc.shown)
 				}
@@ -168,10 +175,10 @@ func TestSubagentUnreadable(t *testing.T) {
 // TestSubagentSinkFails: a sink's error is no reading error, whoever was read.
 func TestSubagentSinkFails(t *testing.T) {
 	t.Parallel()
-	for at := 1; at < 45; at += 7 {
-		family := &fakeFamily{sources: map[string]*fakeSource{"a": named("a", talk(30))}}
+	for at := 1; at < 45; at++ {
+		family := &fakeFamily{sources: map[string]*fakeSource{"a": named("a", talk(30)), "a2": named("a2", talk(9))}}
 		sink := &fakeSink{name: "plain", needs: all, failAt: at}
-		_, _, err := run(t, convert.Job{Source: talk(10, "a"), Targets: targets(sink), Family: family, Subagents: convert.SubagentsInline})
+		_, _, err := run(t, convert.Job{Source: talk(10, "a", "a2"), Targets: targets(sink), Family: family, Subagents: convert.SubagentsInline})
 		if !errors.Is(err, errSink) {
 			t.Errorf("at event %d: got %v", at, err)
 		}

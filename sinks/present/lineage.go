@@ -23,6 +23,8 @@ func ChildState(state string, linked bool) string {
 		return "left out of this document"
 	case "not found":
 		return "not found in the store"
+	case "unreadable":
+		return "in the store, but it cannot be read"
 	case "cycle":
 		return "not shown again: this conversation is part of it"
 	case "too deep":

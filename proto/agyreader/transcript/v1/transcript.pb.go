@@ -1020,7 +1020,7 @@ type ChildLink struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	ConversationId string                 `protobuf:"bytes,1,opt,name=conversation_id,json=conversationId,proto3" json:"conversation_id,omitempty"`
 	Title          string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// `inline` (it follows right behind the step that names it first), `separate` (href leads to it), `left out`, `not found`, `cycle`, `too deep`.
+	// `inline` (it follows right behind the step that names it first), `separate` (href leads to it), `left out`, `not found`, `unreadable`, `cycle`, `too deep`.
 	State string `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
 	// Relative link to its document, escaped, without the suffix of a format: each sink appends its own.
 	Href          string `protobuf:"bytes,4,opt,name=href,proto3" json:"href,omitempty"`

@@ -78,7 +78,7 @@ func (a *archive) entry(t *task, r *convert.Result, kept *Earlier) (*Entry, erro
 		Parent:  strings.Clone(h.GetParentConversationId()),
 		Profile: h.GetProvenance().GetProfile(),
 		Stored:  max(f.GetStoredSteps(), h.GetAnnouncedSteps()), Steps: f.GetSteps(), Notes: f.GetNotes(), Unknown: f.GetUnknownFields(),
-		Incomplete: r.Incomplete, Completeness: f.GetCompleteness(), Sources: t.sources, Options: t.options,
+		Incomplete: r.Incomplete, Completeness: f.GetCompleteness(), Sources: t.sourcesOf(f.GetSteps()), Options: t.options,
 	}
 	for _, gap := range f.GetGaps() {
 		if gap.GetIncomplete() {

@@ -67,7 +67,7 @@ func (a *archive) checkFamilies(work []*task) {
 	k := newKin(a.entries)
 	for _, t := range work {
 		if t.old != nil && t.old.Parent != "" {
-			k.set(key(t.session.ID), t.old.Name, t.options, t.sources)
+			k.set(key(t.session.ID), t.old.Name, t.options, t.sourcesOf(t.old.Steps))
 		}
 	}
 	for _, t := range work {

@@ -95,6 +95,8 @@ type task struct {
 	sources []Source
 	options string
 	old     *Entry
+	// prompts is the store's list of prompts: it speaks where no step is left.
+	prompts []Source
 	// whole: the sources and options are those of old, and so are its files.
 	whole bool
 	// edited is why old files may not be replaced.
@@ -123,8 +125,16 @@ func (a *archive) survey() (work []*task, pending []string) {
 	return work, pending
 }
 
+// sourcesOf is what a document with so many steps is made of.
+func (t *task) sourcesOf(steps uint32) []Source {
+	if steps > 0 {
+		return t.sources
+	}
+	return slices.Concat(t.sources, t.prompts)
+}
+
 func (a *archive) look(s store.Session) *task {
-	t := &task{session: s, sources: stateOf(s), options: a.options, old: a.entries[key(s.ID)]}
+	t := &task{session: s, sources: stateOf(s), prompts: promptsOf(s), options: a.options, old: a.entries[key(s.ID)]}
 	if a.opt.KeyOf != nil {
 		t.options = hashOf(t.options, a.opt.KeyOf(s))
 	}
@@ -136,7 +146,7 @@ func (a *archive) look(s store.Session) *task {
 	if a.opt.Force {
 		missing, t.edited = missing || t.edited != nil, nil
 	}
-	same := t.old.Options == t.options && slices.Equal(t.old.Sources, t.sources)
+	same := t.old.Options == t.options && slices.Equal(t.old.Sources, t.sourcesOf(t.old.Steps))
 	t.whole = same && !missing && t.edited == nil && t.old.Error == "" && len(t.old.Files) > 0
 	return t
 }

@@ -50,6 +50,19 @@ func stateOf(s store.Session) []Source {
 	return all
 }
 
+// promptsOf is the state of the list of prompts of the conversation's store, if there is one.
+func promptsOf(s store.Session) []Source {
+	const name = "history.jsonl"
+	if s.Root.Path == "" {
+		return nil
+	}
+	info, err := os.Lstat(filepath.Join(s.Root.Path, name))
+	if err != nil {
+		return nil
+	}
+	return []Source{{Path: name, Size: info.Size(), TimeNS: info.ModTime().UnixNano()}}
+}
+
 // folderState is the state of the brain folder. Links are not followed, and what cannot be read counts as not there.
 func folderState(s store.Session) (Source, bool) {
 	state := Source{Path: path.Join("brain", filepath.Base(s.Brain))}

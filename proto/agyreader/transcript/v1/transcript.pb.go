@@ -3439,7 +3439,8 @@ type Footer struct {
 	// Something of the conversation is not there. Fields newer than the decoder alone make a document incomplete, but nothing
 	// is missing: they are kept.
 	Missing bool `protobuf:"varint,14,opt,name=missing,proto3" json:"missing,omitempty"`
-	// usage together with that of all subagents below, each call counted once; absent when there are none.
+	// usage together with that of all subagents in the document, each call counted once; absent when there are none, and when
+	// they have documents of their own: their calls are read with those.
 	UsageWithChildren *Usage `protobuf:"bytes,15,opt,name=usage_with_children,json=usageWithChildren,proto3" json:"usage_with_children,omitempty"`
 	// What the steps were read from, when more than one place; the main source first.
 	Parts []*SourcePart `protobuf:"bytes,16,rep,name=parts,proto3" json:"parts,omitempty"`

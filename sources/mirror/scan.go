@@ -24,6 +24,8 @@ const (
 	quoted = 120
 	// maxBroken is how many broken lines of one log have a note of their own.
 	maxBroken = 100
+	// maxRecords bounds the index of all logs of a conversation: 128 MiB. A real log of this many records would have 20 GB.
+	maxRecords = 4 << 20
 )
 
 // scanner passes over one log.
@@ -40,6 +42,8 @@ type scanner struct {
 	// blank: nothing but white space and NUL so far; nul: some NUL.
 	blank, nul bool
 	broken     int
+	// over counts records beyond what the index holds.
+	over int
 	// before is how many lines the logs before this one have.
 	before int
 }
@@ -68,10 +72,18 @@ func (l *Log) scan(ctx context.Context, at int) error {
 	if s.length > 0 {
 		s.end(false)
 	}
-	if s.broken > maxBroken {
-		l.note(noteDamage, true, fmt.Sprintf("%s: %d more records are unreadable", f.name, s.broken-maxBroken))
-	}
+	s.sum()
 	return nil
+}
+
+// sum says what the log has beyond what is noted or read of it.
+func (s *scanner) sum() {
+	if s.broken > maxBroken {
+		s.log.note(noteDamage, true, fmt.Sprintf("%s: %d more records are unreadable", s.file.name, s.broken-maxBroken))
+	}
+	if s.over > 0 {
+		s.log.note(noteCut, true, fmt.Sprintf("%s: %d more records are not read: no more than %d of one conversation are", s.file.name, s.over, maxRecords))
+	}
 }
 
 // bytes takes the next bytes of the file, from off on.
@@ -162,6 +174,10 @@ func (s *scanner) end(closed bool) {
 		s.bad("is no step")
 		return
 	}
+	if len(s.log.marks) >= maxRecords {
+		s.over++
+		return
+	}
 	kind, known := s.log.words.of(l.kind)
 	status, also := s.log.words.of(l.status)
 	if !known || !also {
@@ -190,7 +206,7 @@ func (s *scanner) add(m mark) {
 	if len(list) == cap(list) {
 		n := int64(len(list) - s.before)
 		expected := int64(float64(n+1) * float64(s.file.size) / float64(s.start+s.length+1) * 1.05)
-		list = slices.Grow(list, int(min(max(expected-n, 64), n*3+64)))
+		list = slices.Grow(list, int(min(max(expected-n, 64), n*3+64, int64(maxRecords-len(list)))))
 	}
 	s.log.marks = append(list, m)
 }

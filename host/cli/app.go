@@ -72,6 +72,7 @@ func (a *app) program() *cli.App {
 			a.listCommand(),
 			a.showCommand(),
 			a.exportOfflineCommand(),
+			a.doctorCommand(),
 			a.backfillCommand(),
 			a.sidecarsCommand(),
 			a.demoCommand(),

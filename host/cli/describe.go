@@ -42,7 +42,7 @@ func (a *app) describe(ctx context.Context, sessions []store.Session) ([]listed,
 			}
 		})
 	}
-	stop := a.listProgress(&done, len(sessions))
+	stop := a.showProgress("reading titles", &done, len(sessions))
 	workers.Wait()
 	stop()
 	for _, note := range loader.Notes() {
@@ -51,8 +51,8 @@ func (a *app) describe(ctx context.Context, sessions []store.Session) ([]listed,
 	return rows, ctx.Err()
 }
 
-// listProgress shows a bar on a terminal's stderr when listing takes longer than half a second, until stop.
-func (a *app) listProgress(done *atomic.Int64, total int) (stop func()) {
+// showProgress shows a bar on a terminal's stderr when something takes longer than half a second, until stop.
+func (a *app) showProgress(what string, done *atomic.Int64, total int) (stop func()) {
 	if !isTerminal(a.streams.Err) {
 		return func() {}
 	}
@@ -64,7 +64,7 @@ func (a *app) listProgress(done *atomic.Int64, total int) (stop func()) {
 			return
 		case <-time.After(500 * time.Millisecond):
 		}
-		bar := progressbar.NewOptions(total, progressbar.OptionSetWriter(a.streams.Err), progressbar.OptionSetDescription("reading titles"),
+		bar := progressbar.NewOptions(total, progressbar.OptionSetWriter(a.streams.Err), progressbar.OptionSetDescription(what),
 			progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
 		for {
 			_ = bar.Set64(done.Load()) // a bar that cannot be drawn is no reason to stop

@@ -44,7 +44,7 @@ func TestCaseN06Progress(t *testing.T) {
 		person, program := terminal(t)
 		a := &app{streams: Streams{Err: program}}
 		var done atomic.Int64
-		stop := a.listProgress(&done, 1000)
+		stop := a.showProgress("reading titles", &done, 1000)
 		done.Store(250)
 		time.Sleep(tc.takes)
 		stop()

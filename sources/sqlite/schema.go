@@ -22,6 +22,8 @@ type schema struct {
 	// fingerprint is the hex SHA-256 over the text of every object that has one, ordered by type, then name, each followed
 	// by a line feed, then user_version in decimal and a line feed.
 	fingerprint string
+	// version is user_version.
+	version int64
 	// tables are the ordinary tables by name; views and virtual tables are not among them.
 	tables map[string][]string
 	// others are objects that hold or make up rows and are no ordinary tables.
@@ -38,11 +40,10 @@ func (d *database) schema(ctx context.Context) (*schema, error) {
 	if err := d.objects(ctx, s, sum); err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
 	}
-	var version int64
-	if err := d.conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := d.conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&s.version); err != nil {
 		return nil, fmt.Errorf("read the schema version: %w", err)
 	}
-	sum.Write([]byte(strconv.FormatInt(version, 10) + "\n"))
+	sum.Write([]byte(strconv.FormatInt(s.version, 10) + "\n"))
 	s.fingerprint = hex.EncodeToString(sum.Sum(nil))
 	sh, err := d.shape(ctx, s)
 	if err != nil {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"agy-reader/host/diag"
+	"agy-reader/host/sidecar"
 	"agy-reader/host/sync/fetch"
 )
 
@@ -21,10 +23,12 @@ func (a *app) write(path string, found *fetch.Found, do func(io.Writer) error) e
 		return do(inertOn(a.streams.Out))
 	}
 	if found.Session != nil {
+		belongs := []string{sidecar.Path(found.Session.Path)}
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-			if samePath(path, found.Session.Path+suffix) {
-				return diag.Usagef("--out %s is the session itself or belongs to it", path)
-			}
+			belongs = append(belongs, found.Session.Path+suffix)
+		}
+		if slices.ContainsFunc(belongs, func(own string) bool { return samePath(path, own) }) {
+			return diag.Usagef("--out %s is the session itself or belongs to it", path)
 		}
 	}
 	file := &lateFile{path: path}

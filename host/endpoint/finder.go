@@ -148,7 +148,7 @@ func (f *Finder) pinned(ctx context.Context, root store.Root, text string) (daem
 		if ctx.Err() != nil {
 			return daemon.Endpoint{}, ctx.Err()
 		}
-		return e, &PinnedError{URL: withoutPassword(text), Cause: err}
+		return e, &PinnedError{URL: WithoutPassword(text), Cause: err}
 	}
 	if e.Token.Known() || p.port == 0 {
 		return e, nil
@@ -215,7 +215,8 @@ func (f *Finder) variable(name string) string { return strings.TrimSpace(f.env.G
 
 func localURL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
-func withoutPassword(text string) string {
+// WithoutPassword is an address as it may be shown.
+func WithoutPassword(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
 		return "what is no address"

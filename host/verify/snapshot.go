@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -212,4 +213,15 @@ func (s *Snapshot) Unchanged(ctx context.Context) error {
 	}
 	s.files, s.settled = again.files, again.settled
 	return nil
+}
+
+// CascadeID is the id that the conversation itself holds, which may differ from its file's name; empty when it holds none.
+func (s *Snapshot) CascadeID() string {
+	var own struct {
+		CascadeID string `json:"cascadeId"`
+	}
+	if json.Unmarshal(s.members, &own) != nil {
+		return ""
+	}
+	return own.CascadeID
 }

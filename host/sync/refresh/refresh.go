@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"agy-reader/host/sidecar"
@@ -19,16 +20,18 @@ import (
 	"agy-reader/sources/daemon"
 )
 
+// MaxOthers is how many other endpoints are asked when the first one's answer is not what is stored.
+const MaxOthers = 8
+
 // Job is one session to refresh.
 type Job struct {
 	Session store.Session
 	// Source is the session's state that answers are compared with, taken before anything is asked. The caller keeps it.
 	Source *verify.Snapshot
-	// CascadeID is the id the conversation holds inside, when it differs from its file's name; else empty.
-	CascadeID string
 	// Endpoint is asked first. It must be admitted for the session's root.
 	Endpoint daemon.Endpoint
-	// Others gives further admitted endpoints when the first one's answer differs from the source; nil asks nobody else.
+	// Others gives further admitted endpoints when the first one's answer differs from the source; nil asks nobody else. At
+	// most MaxOthers are asked.
 	Others func(ctx context.Context) ([]daemon.Endpoint, error)
 	// Stamp becomes the sidecar's time: the session's own time before it was read, so that a write in between keeps the
 	// sidecar older than its source; or the time of the fetch.
@@ -65,7 +68,11 @@ type Result struct {
 // error of authentication or connection is the first endpoint's own.
 func Run(ctx context.Context, job Job) (*Result, error) {
 	answer, err := ask(ctx, job, job.Endpoint)
-	if errors.Is(err, verify.ErrStale) && job.Others != nil {
+	if errors.Is(err, verify.ErrStale) {
+		// An answer newer than the snapshot differs from it too. Then nobody else can do better.
+		if changed := job.Source.Unchanged(ctx); changed != nil {
+			return nil, changed
+		}
 		answer, err = askOthers(ctx, job, err)
 	}
 	if err != nil {
@@ -96,7 +103,7 @@ type answer struct {
 func ask(ctx context.Context, job Job, from daemon.Endpoint) (*answer, error) {
 	client := daemon.NewClient(from)
 	defer client.Close()
-	got, err := daemon.Fetch(ctx, client, job.Session.ID, job.CascadeID)
+	got, err := daemon.Fetch(ctx, client, job.Session.ID, job.Source.CascadeID())
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +113,9 @@ func ask(ctx context.Context, job Job, from daemon.Endpoint) (*answer, error) {
 	}
 	evidence, err := job.Source.Check(ctx, full, got.Trajectory)
 	if err != nil {
+		if short := errors.Join(full.Short, got.Short); short != nil && errors.Is(err, verify.ErrStale) {
+			err = fmt.Errorf("%w; %s", err, strings.ReplaceAll(short.Error(), "\n", "; "))
+		}
 		return nil, err
 	}
 	return &answer{trajectory: got.Trajectory, evidence: evidence, from: from}, nil
@@ -114,11 +124,14 @@ func ask(ctx context.Context, job Job, from daemon.Endpoint) (*answer, error) {
 // askOthers asks one endpoint after the other until one's answer agrees. stale is what the first one's answer lacked, and
 // the error when none does: what another daemon says against us is of no use to anybody.
 func askOthers(ctx context.Context, job Job, stale error) (*answer, error) {
+	if job.Others == nil {
+		return nil, stale
+	}
 	others, err := job.Others(ctx)
 	if err != nil {
 		return nil, stale
 	}
-	for _, other := range others {
+	for _, other := range others[:min(len(others), MaxOthers)] {
 		if got, err := ask(ctx, job, other); err == nil {
 			return got, nil
 		}

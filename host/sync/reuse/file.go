@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"agy-reader/sources/regular"
 )
@@ -50,7 +52,9 @@ func Open(dir, root, profiles string) *Cache {
 	c.file.path = filepath.Join(dir, "agy-reader", "verification-"+hex.EncodeToString(sum[:8])+".json")
 	if loaded, err := c.file.load(); err == nil && loaded.key == c.key {
 		for path, e := range loaded.Entries {
-			c.entries[path] = e
+			if e.Limit <= int64(longest) { // no file of ours has more
+				c.entries[path] = e
+			}
 		}
 	}
 	return c
@@ -76,12 +80,18 @@ func (f file) load() (loaded content, err error) {
 	return loaded, json.Unmarshal(data, &loaded)
 }
 
-// Save writes the cache when anything changed since it was last written. The file is replaced at once or not at all. After
-// an error the cache goes on in memory, and the next Save tries again.
-func (c *Cache) Save() error {
+// saveEvery is how often the file is written when all that is new is that sessions were checked again and are as they were:
+// a watcher at rest is to leave the disk alone.
+const saveEvery = 10 * time.Minute
+
+// Save writes the cache when anything changed since it was last written; what was only confirmed can wait, unless it is the
+// last time. The file is replaced at once or not at all. After an error the cache goes on in memory, and the next Save tries
+// again.
+func (c *Cache) Save(last bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.file.path == "" || !c.changed {
+	due := c.changed || c.confirmed && (last || time.Since(c.saved) >= saveEvery)
+	if c.file.path == "" || !due {
 		return nil
 	}
 	data, err := json.Marshal(content{key: c.key, Entries: c.entries})
@@ -91,16 +101,17 @@ func (c *Cache) Save() error {
 	if err := c.file.write(data); err != nil {
 		return fmt.Errorf("keep what was verified: %w", err)
 	}
-	c.changed = false
+	c.changed, c.confirmed, c.saved = false, false, time.Now()
 	return nil
 }
 
 func (f file) write(data []byte) (err error) {
-	dir := filepath.Dir(f.path)
+	dir, name := filepath.Split(f.path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(dir, ".verification-*.tmp") // mode 0600
+	f.sweep(dir, name)
+	out, err := os.CreateTemp(dir, "."+name+".*.tmp") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -114,4 +125,19 @@ func (f file) write(data []byte) (err error) {
 		return err
 	}
 	return os.Rename(out.Name(), f.path)
+}
+
+// sweep removes what killed watchers left half written.
+func (file) sweep(dir, name string) {
+	left, _ := filepath.Glob(filepath.Join(escape(dir), "."+name+".*.tmp")) // a pattern that cannot match leaves it
+	for _, path := range left {
+		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(path) // the next one tries again
+		}
+	}
+}
+
+// escape takes the meaning off characters of a pattern.
+func escape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -32,6 +32,7 @@ func newSession(t *testing.T) *session {
 	s.exec("pragma journal_mode=wal")
 	s.exec("create table t (a)")
 	s.write(s.sidecar, "{}")
+	time.Sleep(2 * tick) // a session that just changed is not remembered
 	return s
 }
 
@@ -112,6 +113,7 @@ func TestLegacySourceEndsWithADatabase(t *testing.T) {
 	s.db.Close()
 	s.path = strings.TrimSuffix(s.path, ".db") + "x.pb"
 	s.write(s.path, "encrypted")
+	time.Sleep(2 * tick)
 	if s.good(func() { s.write(strings.TrimSuffix(s.path, ".pb")+".db", "") }) {
 		t.Error("a database beside a legacy file went unnoticed")
 	}
@@ -153,7 +155,9 @@ func TestGoodEnds(t *testing.T) {
 	now := time.Now()
 	for name, at := range map[string]time.Duration{"over": 5 * time.Minute, "clock set back": -time.Second} {
 		c := Open("", "root", "p")
-		c.Remember(s.path, state, state, ok, now)
+		if c.Remember(s.path, state, state, ok, now); !c.Good(s.path, state, ok, now) {
+			t.Fatal("not remembered")
+		}
 		if c.Good(s.path, state, ok, now.Add(at)) {
 			t.Errorf("%s: still good", name)
 		}
@@ -162,6 +166,10 @@ func TestGoodEnds(t *testing.T) {
 	c.Remember(s.path, state, State{}, ok, now)
 	if c.Good(s.path, state, ok, now) {
 		t.Error("a session that changed during its check counts as checked")
+	}
+	c.Remember(s.path, state, state, ok, time.Unix(0, state.Source.Changed).Add(tick/2))
+	if c.Good(s.path, state, ok, now) {
+		t.Error("a session is remembered that may have changed again in the same moment")
 	}
 	c.Remember(s.path, state, state, false, now)
 	if c.Good(s.path, state, true, now) {
@@ -179,7 +187,7 @@ func TestFile(t *testing.T) {
 	}
 	c := Open(dir, "/some/root", "p")
 	c.Remember(s.path, state, state, ok, now)
-	if err := c.Save(); err != nil {
+	if err := c.Save(false); err != nil {
 		t.Fatal(err)
 	}
 	if !kept("/some/root", "p") {
@@ -197,11 +205,21 @@ func TestFile(t *testing.T) {
 		t.Fatalf("%v, %v", info.Mode(), err)
 	}
 	before := info.ModTime()
-	if err := c.Save(); err != nil {
+	if err := c.Save(false); err != nil {
 		t.Fatal(err)
 	}
 	if info, _ = os.Stat(files[0]); !info.ModTime().Equal(before) {
 		t.Error("written again without a change")
+	}
+	// Checks of unchanged sessions are written rarely, and at the end.
+	c.Remember(s.path, state, state, ok, now.Add(time.Second))
+	for _, last := range []bool{false, true} {
+		if err := c.Save(last); err != nil {
+			t.Fatal(err)
+		}
+		if info, _ = os.Stat(files[0]); info.ModTime().Equal(before) == last {
+			t.Errorf("last %v: written %v", last, !info.ModTime().Equal(before))
+		}
 	}
 	good, err := os.ReadFile(files[0])
 	if err != nil {
@@ -235,7 +253,7 @@ func TestUnwritableFolderKeepsTheMemory(t *testing.T) {
 	c := Open(filepath.Join(filepath.Dir(s.path), "file"), "root", "p")
 	state, ok := s.look()
 	c.Remember(s.path, state, state, ok, time.Now())
-	if err := c.Save(); err == nil {
+	if err := c.Save(false); err == nil {
 		t.Error("written below a file")
 	}
 	if !c.Good(s.path, state, ok, time.Now()) {

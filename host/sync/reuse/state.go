@@ -82,11 +82,16 @@ func index(path string, logSize int64) (header string, settled bool) {
 
 // lastChange is the latest time that any file of the session shows. An empty log or journal says nothing.
 func (s State) lastChange() time.Time {
-	latest := int64(0)
+	at := int64(0)
 	for _, f := range []File{s.Source, s.Log, s.Journal, s.Sidecar} {
 		if f.Size > 0 {
-			latest = max(latest, f.Modified, f.Changed)
+			at = max(at, f.Modified, f.Changed)
 		}
 	}
-	return time.Unix(0, latest)
+	return time.Unix(0, at)
+}
+
+// sourceChange is when the kernel last saw the source change. The sidecar does not count: its writers replace it.
+func (s State) sourceChange() time.Time {
+	return time.Unix(0, max(s.Source.Changed, s.Log.Changed, s.Journal.Changed))
 }

@@ -1,9 +1,9 @@
 // Package watch keeps the sidecars of any number of stores true: a loop that looks at every session, and asks the store's
 // daemon about those whose sidecar is not proved to hold what the session's file holds.
 //
-// Every root has a loop of its own with its own daemon, so that a closed IDE disturbs nobody. All loops tick together; a
-// tick ends before the next one begins. A session whose files did not change since it was last verified is not read again
-// (package reuse); one that cannot be verified because of its own file is held, and said so once.
+// Every root has a loop of its own with its own daemon and its own ticks, so that a closed IDE or a daemon that hangs
+// disturbs nobody else. A session whose files did not change since it was last verified is not read again (package reuse);
+// one that cannot be verified because of its own file is held, and said so once.
 package watch
 
 import (
@@ -22,6 +22,9 @@ type Finder interface {
 	Others(ctx context.Context, root store.Root, not ...daemon.Endpoint) ([]daemon.Endpoint, error)
 }
 
+// Grace is how long a session under way may take when the watch is told to end. What is written is written whole in any case.
+const Grace = 15 * time.Second
+
 // Options say what to watch and how.
 type Options struct {
 	Roots    []store.Root
@@ -32,46 +35,58 @@ type Options struct {
 	Interval, IdleTimeout time.Duration
 	// CacheDir is the user's cache folder; empty remembers nothing beyond this process.
 	CacheDir string
-	// Line takes one line for people, without its end. It is called from one goroutine at a time.
+	// Line takes one line for people, without its end. It is called by one goroutine at a time.
 	Line func(text string)
 }
 
-// Run watches until ctx ends, or until every root was idle for long enough. What is being written when ctx ends is written
-// to its end first. Nothing that a daemon or a session does is an error.
+// Run watches until ctx ends, or until every root was idle for long enough. The session that is under way when ctx ends is
+// brought to its end first, for Grace at most. Nothing that a daemon or a session does is an error.
 func Run(ctx context.Context, o Options) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	work, stop := afterwards(ctx)
+	defer stop()
 	loops := newLoops(o)
+	idle := idleness{loops: len(loops), end: end, is: map[*loop]bool{}}
 	for _, l := range loops {
 		l.begin(ctx)
 	}
-	ticker := time.NewTicker(o.Interval)
-	defer ticker.Stop()
-	for {
-		together(loops, func(l *loop) { l.tick(ctx) })
-		if ctx.Err() != nil || o.IdleTimeout > 0 && allIdle(loops, o.IdleTimeout) {
-			return
-		}
+	var running sync.WaitGroup
+	for _, l := range loops {
+		running.Go(func() { l.run(ctx, work, idle.set) })
+	}
+	running.Wait()
+}
+
+// afterwards returns a context that ends Grace after ctx.
+func afterwards(ctx context.Context) (work context.Context, stop func()) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
 		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
+		case <-work.Done():
+		case <-time.After(Grace):
+			cancel()
 		}
-	}
+	})
+	return work, cancel
 }
 
-// together runs what a tick does for every root at once: a daemon that does not answer keeps no other root waiting longer
-// than the tick.
-func together(loops []*loop, do func(*loop)) {
-	var all sync.WaitGroup
-	for _, l := range loops {
-		all.Go(func() { do(l) })
-	}
-	all.Wait()
+// idleness ends the watch when all loops are idle at once.
+type idleness struct {
+	mu    sync.Mutex
+	loops int
+	is    map[*loop]bool
+	end   func()
 }
 
-func allIdle(loops []*loop, timeout time.Duration) bool {
-	idle := true
-	for _, l := range loops {
-		idle = l.idle(timeout) && idle // each says it for itself
+func (i *idleness) set(l *loop, idle bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !idle {
+		delete(i.is, l)
+		return
 	}
-	return idle
+	if i.is[l] = true; len(i.is) == i.loops {
+		i.end()
+	}
 }

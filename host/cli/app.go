@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"agy-reader/host/audit/shape"
 	"agy-reader/host/diag"
 	"agy-reader/host/store"
 	"agy-reader/host/sync/fetch"
@@ -75,6 +76,7 @@ func (a *app) program() *cli.App {
 			a.doctorCommand(),
 			a.backfillCommand(),
 			a.sidecarsCommand(),
+			a.shapeFingerprintCommand(),
 			a.demoCommand(),
 			a.scrubCommand(),
 			a.sourcesCommand(),
@@ -127,6 +129,9 @@ func (a *app) exit(err error) int {
 	var ref *referenceError
 	if errors.As(err, &ref) {
 		fmt.Fprintf(a.streams.Err, "agy-reader: %v\n", ref.err)
+		if errors.Is(err, shape.ErrNone) {
+			return noSidecar
+		}
 		return diag.Failed
 	}
 	if !errors.Is(err, errSaid) {

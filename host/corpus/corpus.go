@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -20,6 +22,23 @@ func Home(t testing.TB) string {
 func Payloads(t testing.TB) string {
 	t.Helper()
 	return find(t, filepath.Join("payloads", "agy-1.1.23"))
+}
+
+// SidecarShape returns the canonical lines of all trajectories up to agy 1.2.11 (host/audit/shape), or skips the test.
+func SidecarShape(t testing.TB) []string {
+	t.Helper()
+	data, err := os.ReadFile(find(t, filepath.Join("..", "format", "sidecar-shape.tsv")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if path, types, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); found && !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.TrimPrefix(strings.ReplaceAll(path, "[]", ".[]"), "$")+"\t"+types)
+		}
+	}
+	slices.Sort(lines)
+	return lines
 }
 
 // Copy returns a private, writable copy of Home.

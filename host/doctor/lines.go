@@ -120,7 +120,7 @@ func (p *page) agy(a Agy) {
 	case a.Running == "":
 		p.value("agy version", "unknown (%s)", a.Cause)
 	case a.Recorded == "":
-		p.value("agy version", "%s  (not recorded which one was audited)", a.Running)
+		p.value("agy version", "%s  (audited version not recorded)", a.Running)
 	case a.skewed():
 		p.value("agy version", "%s  (recorded %s — re-run agy-format-audit)", a.Running, a.Recorded)
 		p.todo("agy-reader audit says whether the format changed; an agy-reader built after its record knows this version")

@@ -77,6 +77,8 @@ func (a *app) program() *cli.App {
 			a.backfillCommand(),
 			a.sidecarsCommand(),
 			a.shapeFingerprintCommand(),
+			a.auditCommand(),
+			a.auditSweepCommand(),
 			a.demoCommand(),
 			a.scrubCommand(),
 			a.sourcesCommand(),

@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 		{name: "both", script: "echo one; echo two >&2", keep: 100, both: true, want: "one\ntwo\n"},
 		{name: "the beginning", script: "echo 123456789", keep: 4, want: "1234", cut: true},
 		{name: "the end", script: "echo 123456789", keep: 4, tail: true, want: "789\n", cut: true},
-		{name: "endless", script: "yes", keep: 4, want: "y\ny\n", cut: true, err: "did not end within"},
+		{name: "endless", script: "yes no", keep: 3, want: "no\n", cut: true, err: "did not end within"},
 		{name: "fails", script: "echo bad; exit 3", keep: 100, want: "bad\n", err: "exit status 3"},
 		{name: "hangs with a child", script: "sleep 100 & sleep 100", keep: 100, err: "did not end within"},
 		{name: "no token", script: `echo "<$ANTIGRAVITY_CSRF_TOKEN>"`, keep: 100, want: "<>\n"},

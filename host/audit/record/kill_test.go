@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 				err = record.Write(dir, text, record.Record{Version: fmt.Sprint(n), IDE: strings.Repeat("x", 1<<16)})
 			}
 			if err != nil {
-				fmt.Println(err)
+				fmt.Fprintln(os.Stdout, err)
 				os.Exit(1)
 			}
 			if n == 0 {
-				fmt.Println("begun")
+				fmt.Fprintln(os.Stdout, "begun")
 			}
 		}
 	}

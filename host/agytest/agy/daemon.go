@@ -20,6 +20,8 @@ import (
 type daemon struct {
 	config control.Config
 	port   int
+	// log stays open as long as the process runs: a reader knows an agy by it.
+	log *os.File
 
 	out   sync.Mutex
 	lines *json.Encoder
@@ -66,7 +68,7 @@ func (d *daemon) start(args []string) error {
 	if err != nil {
 		return fmt.Errorf("make a certificate: %w", err)
 	}
-	log, err := d.openLog(args, plain.Addr(), secure.Addr())
+	d.log, err = d.openLog(args, plain.Addr(), secure.Addr())
 	if err != nil {
 		return fmt.Errorf("write the log: %w", err)
 	}
@@ -77,7 +79,7 @@ func (d *daemon) start(args []string) error {
 	encrypted := serve(true)
 	encrypted.TLSConfig = certificate
 	go func() { d.ended(encrypted.ServeTLS(secure, "", "")) }()
-	d.say(control.Event{Ready: &control.Ready{HTTP: "http://" + plain.Addr().String(), HTTPS: "https://" + secure.Addr().String(), Log: log.Name()}})
+	d.say(control.Event{Ready: &control.Ready{HTTP: "http://" + plain.Addr().String(), HTTPS: "https://" + secure.Addr().String(), Log: d.log.Name()}})
 	return nil
 }
 

@@ -10,16 +10,20 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
 
+	"agy-reader/host/audit/record"
 	"agy-reader/host/cli"
 	"agy-reader/host/demo"
 	"agy-reader/host/demo/build"
 )
 
+// compatibility stands for COMPATIBILITY.md.
+const compatibility = "the compatibility record\n" + record.Begin + "\n**agy version:** 1.2.14\n" + record.End + "\n"
+
 // TestMain lets the scripts run this test binary as `agy-reader`.
 func TestMain(m *testing.M) {
 	testscript.Main(leakChecked{m}, map[string]func(){
 		"agy-reader": func() {
-			os.Exit(cli.Run(context.Background(), os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, "the compatibility record"))
+			os.Exit(cli.Run(context.Background(), os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, compatibility))
 		},
 	})
 }

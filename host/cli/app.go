@@ -76,6 +76,7 @@ func (a *app) program() *cli.App {
 			a.doctorCommand(),
 			a.backfillCommand(),
 			a.sidecarsCommand(),
+			a.verifyContractCommand(),
 			a.shapeFingerprintCommand(),
 			a.auditCommand(),
 			a.auditSweepCommand(),

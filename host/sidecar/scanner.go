@@ -23,12 +23,14 @@ const (
 type Scanner struct {
 	dec *jsontext.Decoder
 	in  *bounded
+	// open counts names when they must be unique.
+	open *openNames
 }
 
 // NewScanner reads JSON from r. Names may occur twice and texts may hold invalid UTF-8: what is kept raw stays as it is.
 func NewScanner(r io.Reader) *Scanner {
 	in := &bounded{r: r}
-	return &Scanner{jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), in}
+	return &Scanner{dec: jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), in: in}
 }
 
 // bounded fails when one token takes too many bytes.
@@ -74,6 +76,11 @@ func (s *Scanner) Token() (jsontext.Token, error) {
 		return t, s.fail(err)
 	}
 	s.in.since = 0
+	if s.open != nil {
+		if err := s.open.count(s.dec, t); err != nil {
+			return t, err
+		}
+	}
 	return t, nil
 }
 

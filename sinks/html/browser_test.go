@@ -47,6 +47,7 @@ func TestBrowser(t *testing.T) {
 		{"outline", outline},
 		{"files beside the page", filesBeside},
 		{"paper", paper},
+		{"long lists", longLists},
 		{"pictures", pictures},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, browser) })
@@ -233,6 +234,39 @@ func paper(t *testing.T, browser *browsertest.Browser) {
 		.filter(e => getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML.slice(0, 80))`)
 	if len(cut) > 0 {
 		t.Errorf("cut at the side: %q", cut)
+	}
+}
+
+// On a phone the steps begin within two screens, however many prompts and files there are; on paper every list is whole.
+func longLists(t *testing.T, browser *browsertest.Browser) {
+	events := conversation(&transcriptv1.Step{Anchor: "step-0"})
+	overview := &transcriptv1.Overview{}
+	for i := range 200 {
+		overview.Prompts = append(overview.Prompts, &transcriptv1.Prompt{Anchor: "step-0", Text: fmt.Sprintf("Prompt %d", i), StepsAfter: 3})
+		overview.Files = append(overview.Files, &transcriptv1.TouchedFile{Uri: fmt.Sprintf("file:///w/%d.go", i), ReadAnchors: []string{"step-0"}})
+	}
+	events[len(events)-1].GetEnd().Overview = overview
+	file := save(t, render(t, events))
+	const folded = `[...document.querySelectorAll(".side ol, .side ul")].filter(e => e.scrollHeight > e.clientHeight + 1).length`
+	phone := browser.Load(t, file, browsertest.Phone)
+	phone.Unfold(t)
+	if top := browsertest.Eval[float64](t, phone, `document.getElementById("steps").getBoundingClientRect().top`); top > 2*844 {
+		t.Errorf("on a phone the steps begin %g pixels down", top)
+	}
+	if n := browsertest.Eval[int](t, phone, folded); n != 2 {
+		t.Errorf("%d lists scroll, want 2", n)
+	}
+	if n := browsertest.Eval[int](t, phone, `(() => {
+		const list = document.querySelector(".prompts")
+		list.lastElementChild.scrollIntoView()
+		return list.lastElementChild.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 2 ? 1 : 0
+	})()`); n != 1 {
+		t.Error("the last prompt cannot be scrolled to")
+	}
+	paper := browser.Load(t, file, browsertest.View{Width: 800, Height: 1000, Print: true})
+	paper.Unfold(t)
+	if n := browsertest.Eval[int](t, paper, folded); n != 0 {
+		t.Errorf("%d lists are cut on paper", n)
 	}
 }
 

@@ -53,6 +53,12 @@ func StepHeading(s *transcriptv1.Step) Heading {
 			if oneLine(b.GetText()) == oneLine(h.Detail) {
 				h.Detail = ""
 			}
+		case *transcriptv1.Block_Notice:
+			// A notice stands out by itself, and its first line is what a summary of it says.
+			first, _, _ := strings.Cut(strings.TrimSpace(b.GetText()), "\n")
+			if oneLine(first) == oneLine(h.Detail) {
+				h.Detail = ""
+			}
 		}
 	}
 	return h

@@ -23,6 +23,9 @@ func TestStepHeading(t *testing.T) {
 	tool := func(kind, summary string, blocks ...*tv1.Block) *tv1.Step {
 		return &tv1.Step{Kind: kind, Role: tv1.Role_ROLE_TOOL, Summary: summary, Blocks: blocks}
 	}
+	notice := func(text string) *tv1.Block {
+		return &tv1.Block{Text: text, Label: "Error", Detail: &tv1.Block_Notice{Notice: &tv1.Notice{}}}
+	}
 	description := &tv1.Block{Text: "Say hello", Label: "Description", Detail: &tv1.Block_Plain{Plain: &tv1.Text{}}}
 	failed := tool("CODE_ACTION", "Say hello", description)
 	failed.Call = &tv1.ToolCall{ArgumentsJson: `{"CodeContent":"x","TargetFile":"C:\\a\\b.js"}`}
@@ -44,6 +47,9 @@ func TestStepHeading(t *testing.T) {
 		{"move to another folder", tool("MOVE", "a → a", pairs(&tv1.KeyValue{Key: "From", Value: "file:///w/a.go"}, &tv1.KeyValue{Key: "To", Value: "file:///x/a.go"})), present.Heading{Title: "Move", Detail: "/w/a.go → /x/a.go"}},
 		{"command", tool("RUN_COMMAND", "go test", &tv1.Block{Text: "go test", Detail: &tv1.Block_Command{Command: &tv1.Command{}}}), present.Heading{Title: "Run command", Detail: "go test", Verbatim: true}},
 		{"text that is all there is", tool("SYSTEM_MESSAGE", "Hello", &tv1.Block{Text: "Hello\n", Detail: &tv1.Block_Plain{Plain: &tv1.Text{}}}), present.Heading{Title: "System message"}},
+		{"error that is all there is", tool("ERROR_MESSAGE", "It broke.", notice("It broke.")), present.Heading{Title: "Error message"}},
+		{"error with more to say", tool("ERROR_MESSAGE", "It broke.", notice("It broke. \nTry again.")), present.Heading{Title: "Error message"}},
+		{"error of a tool", tool("LIST_DIRECTORY", "/w", notice("/w is closed")), present.Heading{Title: "List directory", Detail: "/w"}},
 		{"prompt", &tv1.Step{Kind: "USER_INPUT", Role: tv1.Role_ROLE_USER, Summary: "x"}, present.Heading{Title: "Prompt"}},
 		{"summary of the call", &tv1.Step{Kind: "X", Call: &tv1.ToolCall{Summary: "why"}}, present.Heading{Title: "X", Detail: "why"}},
 	} {

@@ -53,7 +53,7 @@ func newLoops(o Options) []*loop {
 	return loops
 }
 
-// run ticks until ctx ends. work is for what must not be cut off. idle is told after every tick whether the loop is idle.
+// run ticks until ctx ends. work is for what must not be cut off. idle is told whether the loop is idle.
 func (l *loop) run(ctx, work context.Context, idle func(*loop, bool)) {
 	ticker := time.NewTicker(l.interval)
 	defer ticker.Stop()
@@ -64,7 +64,7 @@ func (l *loop) run(ctx, work context.Context, idle func(*loop, bool)) {
 		if l.found() {
 			idle(l, false)
 		}
-		if ctx.Err() == nil {
+		if ctx.Err() == nil { // the search was not cut off either
 			l.tick(ctx, work)
 			idle(l, l.idle())
 		}

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"strings"
 
 	"agy-reader/host/store"
 )
@@ -39,6 +40,9 @@ func (l *loop) tick(ctx, work context.Context) {
 	pending := ""
 	if !l.found() {
 		pending = "; daemon not found yet, looking again in " + l.interval.String()
+		if l.last != "" {
+			pending = strings.Replace(pending, " yet", "", 1)
+		}
 	}
 	l.say("tick: %d synced, %d skipped, %d up-to-date, %d failed%s", n.synced, n.skipped, n.current, n.failed, pending)
 }

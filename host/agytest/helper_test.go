@@ -12,6 +12,7 @@ import (
 
 	"agy-reader/host/agytest"
 	"agy-reader/host/agytest/answers"
+	"agy-reader/host/demo/build"
 	"agy-reader/host/endpoint"
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
@@ -92,4 +93,16 @@ func waitGone(t testing.TB, pid int) {
 	}
 	status, _ := os.ReadFile("/proc/" + itoa(pid) + "/stat")
 	t.Errorf("process %d is still there: %s", pid, status)
+}
+
+// smallStore is a store with one session of a dozen steps.
+func smallStore(t testing.TB) (root, path string) {
+	t.Helper()
+	const id = "22222222-2222-4333-8444-555555555555"
+	var steps [][]byte
+	for i := range 6 {
+		steps = append(steps, build.Prompt(t, "question "+itoa(i)), build.Answer(t, "answer "+itoa(i), ""))
+	}
+	root = build.Family(t, build.Member{ID: id, Steps: steps})
+	return root, filepath.Join(root, "conversations", id+".db")
 }

@@ -26,7 +26,7 @@ func Write(db *sql.DB, what string) (err error) {
 	case control.WriteCheckpoint:
 		_, err = db.ExecContext(background, "PRAGMA wal_checkpoint(TRUNCATE)")
 	case control.WriteSame:
-		_, err = db.ExecContext(background, "UPDATE steps SET step_payload = step_payload")
+		_, err = db.ExecContext(background, "REPLACE INTO steps SELECT * FROM steps ORDER BY idx DESC LIMIT 1")
 	case control.WriteStep:
 		_, err = db.ExecContext(background, "INSERT INTO steps SELECT (SELECT MAX(idx) + 1 FROM steps), step_type, status, has_subtrajectory, metadata,"+
 			" error_details, permissions, task_details, render_info, step_payload, step_format FROM steps ORDER BY idx DESC LIMIT 1")

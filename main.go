@@ -6,23 +6,17 @@ import (
 	_ "embed"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"agy-reader/host/cli"
+	"agy-reader/host/collector"
 )
 
 //go:embed COMPATIBILITY.md
 var compatibility string
 
-// garbage is how much memory may hold garbage, in percent of what is in use; GOGC says otherwise. A long conversation
-// needs a fifth less memory than with the usual 100, for a twentieth more of the time.
-const garbage = 60
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	collector.Start()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once, whatever it waits for
 	code := cli.Run(ctx, os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, compatibility)

@@ -13,7 +13,7 @@ import (
 	"agy-reader/sources/whole"
 )
 
-func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (opened *whole.Reader, err error) {
+func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (*whole.Reader, error) {
 	if ref.Path == "" {
 		return nil, fmt.Errorf("%w: it is not a file", sources.ErrUnsupported)
 	}
@@ -21,12 +21,6 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if err != nil {
 		return nil, err
 	}
-	release := hold(int64(len(c.plain)))
-	defer func() {
-		if err != nil {
-			release()
-		}
-	}()
 	parts := newLayout(c.plain)
 	p, reason, unverified, err := whole.Choose(parts.Parts, evidence(c.key, nil), want, func(p *profile.Profile) bool {
 		for _, known := range p.Manifest().FileKeys {
@@ -40,9 +34,9 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 		return nil, err
 	}
 	base := filepath.Base(ref.Path)
-	opened, err = whole.New(whole.Input{
+	opened, err := whole.New(whole.Input{
 		Parts: parts.Parts, Profile: p, Ref: ref, Stem: strings.TrimSuffix(base, suffix),
-		Origin: "conversation file", Thing: "the file", Want: want, Release: release,
+		Origin: "conversation file", Thing: "the file", Want: want,
 		Provenance: &transcriptv1.Provenance{
 			Source: "legacypb", Location: base, Profile: p.Info().Name, ProfileReason: reason, Unverified: unverified,
 		},

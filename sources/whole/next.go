@@ -122,9 +122,6 @@ func (r *Reader) hash(payload []byte) {
 func (r *Reader) Close() (*transcriptv1.Footer, error) {
 	parts := r.in.Parts
 	r.in.Parts, r.items = nil, Items{}
-	if r.in.Release != nil {
-		r.in.Release()
-	}
 	if r.at != partEnd || parts == nil {
 		return nil, nil
 	}

@@ -26,8 +26,6 @@ type Input struct {
 	// Provenance is what the header says about that.
 	Provenance *transcriptv1.Provenance
 	Want       sources.Want
-	// Release, if not nil, is called by Close. It may be called more than once.
-	Release func()
 }
 
 // Reader is a trajectory message as a sources.Reader. Its batches refer to the message.
@@ -64,7 +62,7 @@ const (
 	partEnd
 )
 
-// New returns a reader whose header is complete. An error leaves Input.Release to the caller.
+// New returns a reader whose header is complete.
 func New(in Input) (*Reader, error) {
 	r := &Reader{in: in}
 	if err := r.readHeader(); err != nil {

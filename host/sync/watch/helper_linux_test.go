@@ -126,7 +126,7 @@ func (r *rig) tick() string {
 	if r.loop == nil {
 		r.start()
 	} else {
-		r.loop.discover(r.t.Context())
+		r.loop.present(r.t.Context())
 	}
 	r.loop.tick(r.t.Context(), r.t.Context())
 	r.loop.idle()

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"time"
 
 	"agy-reader/host/endpoint"
 	"agy-reader/sources/daemon"
@@ -16,6 +19,8 @@ type link struct {
 	// last found.
 	daemon  daemon.Endpoint
 	missing error
+	// looked: it was searched for in this tick.
+	looked bool
 	last    string
 	// quiet counts ticks in a row in which nobody was reachable: the daemon is not there. streak counts those since it was
 	// last known to work, for the line that says it does again; called says that a call failed and not only the search.
@@ -41,16 +46,43 @@ func (l *loop) begin(ctx context.Context) {
 	case errors.As(err, &pinned):
 		state = pinned.URL
 	}
-	l.missing = err
+	l.missing, l.looked = err, true
 	l.say("watch: root=%s daemon=%s interval=%s idle-timeout=%s", l.root.Path, state, l.interval, l.timeout)
 }
 
 // shown is the address as it may be shown.
 func shown(e daemon.Endpoint) string { return endpoint.WithoutPassword(e.URL) }
 
-// discover looks for the daemon and its token anew. Both come from one look in every tick, so that no token goes to whoever
+// present finds out whether there is a daemon, at the start of a tick. One that is known, worked and is known with its token
+// only has to listen still: nothing is sent to it before discover has looked again.
+func (l *loop) present(ctx context.Context) {
+	l.looked = false
+	if !l.found() || l.streak > 0 || l.blocked || !l.daemon.Token.Known() || !l.listens(ctx) {
+		l.discover(ctx)
+	}
+}
+
+// listens reports whether somebody listens where the daemon was.
+func (l *link) listens(ctx context.Context) bool {
+	u, err := url.Parse(l.daemon.URL)
+	if err != nil {
+		return false
+	}
+	dialer := net.Dialer{Timeout: 150 * time.Millisecond}
+	conn, err := dialer.DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
+}
+
+// discover looks for the daemon and its token anew, once in a tick. Both come from one look, so that no token goes to whoever
 // took over a port.
 func (l *loop) discover(ctx context.Context) {
+	if l.looked {
+		return
+	}
+	l.looked = true
 	e, err := l.finder.Find(ctx, l.root)
 	if l.missing = err; err != nil {
 		l.daemon = daemon.Endpoint{}

@@ -59,7 +59,7 @@ func (l *loop) run(ctx, work context.Context, idle func(*loop, bool)) {
 	defer ticker.Stop()
 	for first := true; ; first = false {
 		if !first {
-			l.discover(ctx)
+			l.present(ctx)
 		}
 		if l.found() {
 			idle(l, false)

@@ -102,6 +102,10 @@ func (b *batch) check(ctx context.Context, v visit) {
 // sync asks the daemon and writes what it answers.
 func (b *batch) sync(ctx context.Context, v visit, source *verify.Snapshot, why string) {
 	b.open[v.Path] = v.state
+	if b.discover(ctx); !b.found() {
+		b.n.skipped++ // it went away since the tick began
+		return
+	}
 	b.asked = true
 	done, err := refresh.Run(ctx, refresh.Job{
 		Session: v.Session, Source: source, Endpoint: b.daemon, Stamp: v.Modified,

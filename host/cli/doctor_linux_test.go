@@ -73,7 +73,7 @@ func (p *person) doctor(code int, args, texts []string) {
 
 func sessionID(path string) string { return strings.TrimSuffix(filepath.Base(path), ".db") }
 
-// The life of a store: nothing synced, synced, watched, changed, agy closed, a stale address.
+// The life of a store: nothing synced yet, then synced, then a changed sidecar, agy closed, a stale address.
 func TestDoctorAndAgy(t *testing.T) {
 	t.Parallel()
 	root, path := agytest.Store(t)

@@ -11,6 +11,7 @@
 // knows a conversation by its cascade id, and only after LoadTrajectory was called with the name of its file. It reads the
 // store for every answer, so that it is never behind unless it is told to be.
 //
+// The program is built for each test program that needs it, unless AGYTEST_PROGRAM names one that is built already.
 // Every process ends with its test, whatever way the test ends. Nothing here runs in the program; see go run ./host/agytest/agy -h
 // for people.
 package agytest

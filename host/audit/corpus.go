@@ -112,6 +112,8 @@ func (a *audit) scope() string {
 	}
 }
 
+var errNoSidecar = errors.New("the newest conversation has no sidecar")
+
 var scopeWord = regexp.MustCompile(`^[^ ]+`)
 
 // checkShape computes the shape and compares it where that means something.
@@ -131,6 +133,9 @@ func (a *audit) checkShape(ctx context.Context) error {
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if a.Corpus == "" && errors.Is(err, fs.ErrNotExist) {
+			err = errNoSidecar
 		}
 		a.report.check("sidecar shape", Fail, err.Error())
 		a.report.finding(fmt.Sprintf("the sidecar shape cannot be computed (%v), so there is no record; `agy-reader --watch` writes sidecars, `agy-reader audit-sweep` a corpus", err))

@@ -2,7 +2,9 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,7 +57,10 @@ func (a *audit) unqualified(ctx context.Context, id string) (reason string, err 
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it has no sidecar that says so", nil
+	case err != nil:
 		return err.Error(), nil
 	}
 	return "", nil
@@ -65,7 +70,7 @@ func (a *audit) unqualified(ctx context.Context, id string) (reason string, err 
 func (a *audit) proved(ctx context.Context, session store.Session) error {
 	at := slices.IndexFunc(a.manifest.Sessions, func(s sweep.Session) bool { return strings.EqualFold(s.FileID, session.ID) })
 	if at < 0 {
-		return fmt.Errorf("it is newer than the sweep")
+		return errors.New("it is newer than the sweep")
 	}
 	said := a.manifest.Sessions[at].ReaderSync
 	if !said.Verified || said.Evidence == nil {

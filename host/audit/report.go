@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"agy-reader/host/audit/record"
 )
@@ -84,7 +85,7 @@ func shown(mark string, lines []string) []string {
 		if i == maxPaths {
 			return append(out, fmt.Sprintf("%s … and %d more; `agy-reader shape-fingerprint --paths` prints all", mark, len(lines)-i))
 		}
-		out = append(out, mark+" "+line)
+		out = append(out, mark+" "+strings.ReplaceAll(line, "\t", ": "))
 	}
 	return out
 }

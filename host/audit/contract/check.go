@@ -3,6 +3,7 @@ package contract
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,9 +43,9 @@ func Check(r io.Reader) (Findings, error) {
 		return Findings{}, err
 	}
 	c := checker{scanner: sidecar.NewStrictScanner(r)}
-	value, err := c.value(expand([]*jsonschema.Schema{schema}), "")
+	value, err := c.value(expand([]*jsonschema.Schema{schema}))
 	if err == nil {
-		c.validate(schema, value, "")
+		c.validate(schema, value)
 		err = c.scanner.End()
 	}
 	if errors.Is(err, sidecar.ErrCorrupt) {
@@ -57,6 +58,8 @@ func Check(r io.Reader) (Findings, error) {
 type checker struct {
 	scanner *sidecar.Scanner
 	found   Findings
+	// at is where the reader is: the parts of a JSON pointer. Names of the schema need no escape.
+	at []string
 }
 
 func (c *checker) problem(p Problem) {
@@ -68,7 +71,7 @@ func (c *checker) problem(p Problem) {
 }
 
 // value reads a value as far as schemas speak of it. Elements of arrays are checked here and left out.
-func (c *checker) value(schemas []*jsonschema.Schema, at string) (any, error) {
+func (c *checker) value(schemas []*jsonschema.Schema) (any, error) {
 	switch c.scanner.Kind() {
 	case '{':
 		members := map[string]any{}
@@ -77,7 +80,9 @@ func (c *checker) value(schemas []*jsonschema.Schema, at string) (any, error) {
 			if below == nil {
 				return c.scanner.Skip()
 			}
-			value, err := c.value(below, at+"/"+name) // names of the schema need no escape
+			c.at = append(c.at, name)
+			value, err := c.value(below)
+			c.at = c.at[:len(c.at)-1]
 			members[name] = value
 			return err
 		})
@@ -88,18 +93,16 @@ func (c *checker) value(schemas []*jsonschema.Schema, at string) (any, error) {
 			if below == nil {
 				return c.scanner.Skip()
 			}
-			place := at + "/" + strconv.Itoa(index)
+			c.at = append(c.at, strconv.Itoa(index))
 			index++
-			value, err := c.value(below, place)
-			if err != nil {
-				return err
-			}
+			value, err := c.value(below)
 			for _, schema := range schemas {
-				if schema.Items2020 != nil {
-					c.validate(schema.Items2020, value, place)
+				if schema.Items2020 != nil && err == nil {
+					c.validate(schema.Items2020, value)
 				}
 			}
-			return nil
+			c.at = c.at[:len(c.at)-1]
+			return err
 		})
 		return []any{}, err
 	}
@@ -118,28 +121,38 @@ func (c *checker) value(schemas []*jsonschema.Schema, at string) (any, error) {
 	return nil, nil
 }
 
-func (c *checker) validate(schema *jsonschema.Schema, value any, at string) {
+// validate checks a value that stands where the reader is.
+func (c *checker) validate(schema *jsonschema.Schema, value any) {
 	err := schema.Validate(value)
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
-		c.leaves(invalid, at)
+		c.leaves(invalid)
 	} else if err != nil {
-		c.problem(Problem{at, err.Error()})
+		c.problem(Problem{pointer(c.at), beginning(err.Error(), maxReason)})
 	}
 }
 
 // leaves tells the errors that say something, not those that lead to them.
-func (c *checker) leaves(err *jsonschema.ValidationError, at string) {
+func (c *checker) leaves(err *jsonschema.ValidationError) {
 	for _, cause := range err.Causes {
-		c.leaves(cause, at)
+		c.leaves(cause)
 	}
-	if len(err.Causes) > 0 {
-		return
+	if len(err.Causes) == 0 {
+		c.problem(Problem{pointer(c.at, err.InstanceLocation...), reason(err.ErrorKind)})
 	}
-	for _, name := range err.InstanceLocation {
-		at += "/" + name
+}
+
+// pointer is a JSON pointer, cut when it is very long.
+func pointer(at []string, more ...string) string {
+	var b strings.Builder
+	for _, part := range slices.Concat(at, more) {
+		if b.Len() > maxReason {
+			b.WriteString("/…")
+			break
+		}
+		b.WriteString("/" + part)
 	}
-	c.problem(Problem{at, reason(err.ErrorKind)})
+	return b.String()
 }
 
 // beginning is at most n bytes of a text.

@@ -14,6 +14,7 @@ import (
 	"agy-reader/host/artifact"
 	"agy-reader/host/facts"
 	"agy-reader/host/store"
+	"agy-reader/proto/agyreader/fileuri"
 	"agy-reader/sinks/present"
 )
 
@@ -105,7 +106,7 @@ func newIndex(entries []*Entry, zone *time.Location) *index {
 	groups := map[string]*group{}
 	slices.SortFunc(top, newestFirst)
 	for _, e := range top {
-		name := facts.Comparable(facts.Path(e.Project)) // a drive letter has no case
+		name := facts.Comparable(fileuri.Path(e.Project)) // a drive letter has no case
 		g := groups[name]
 		if g == nil {
 			g = &group{Project: unknownProject}

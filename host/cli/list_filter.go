@@ -8,6 +8,7 @@ import (
 
 	"agy-reader/host/diag"
 	"agy-reader/host/facts"
+	"agy-reader/proto/agyreader/fileuri"
 )
 
 // parseSince reads --since; the zero time when it is empty.
@@ -48,7 +49,7 @@ func (l *listed) belongsTo(project string) bool {
 	if l.ProjectName != nil && strings.EqualFold(*l.ProjectName, project) {
 		return true
 	}
-	want := facts.Comparable(facts.Path(project))
+	want := facts.Comparable(fileuri.Path(project))
 	for _, folder := range l.Workspaces {
 		have := facts.Comparable(folder)
 		if have == want || strings.ContainsAny(project, `/\`) && strings.HasPrefix(have, strings.TrimSuffix(want, "/")+"/") ||

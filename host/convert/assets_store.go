@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 
+	"agy-reader/proto/agyreader/fileuri"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/regular"
@@ -230,15 +231,11 @@ func storePath(uri string) (string, bool) {
 	return clean, true
 }
 
-// plainPath is a file URI as a path, decoded, and any other text as it is; with slashes.
+// plainPath is a path with slashes; empty for what is on another machine.
 func plainPath(uri string) string {
-	if len(uri) > 5 && strings.EqualFold(uri[:5], "file:") {
-		uri = uri[5:]
-		if decoded, err := url.PathUnescape(uri); err == nil {
-			uri = decoded
-		}
-	} else if _, _, remote := strings.Cut(uri, "://"); remote {
+	text := strings.ReplaceAll(fileuri.Path(uri), `\`, "/")
+	if strings.Contains(text, "://") {
 		return ""
 	}
-	return strings.ReplaceAll(uri, `\`, "/")
+	return text
 }

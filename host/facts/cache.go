@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"agy-reader/proto/agyreader/fileuri"
 	"agy-reader/sources"
 	"agy-reader/sources/interpret"
 )
@@ -116,7 +117,7 @@ func (x *Index) projectCache(data []byte) {
 	for _, workspace := range slices.Sorted(maps.Keys(members)) {
 		var id string
 		if json.Unmarshal(members[workspace], &id) == nil && safeName(id) {
-			x.projectOf[Comparable(Path(workspace))] = id
+			x.projectOf[Comparable(fileuri.Path(workspace))] = id
 		}
 	}
 }

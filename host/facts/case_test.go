@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agy-reader/proto/agyreader/fileuri"
 	"agy-reader/sources/interpret"
 )
 
@@ -87,8 +88,8 @@ func TestCaseH05URIs(t *testing.T) {
 		"file:///C:/x%20y":                        "C:/x y",
 		"file:///c%3A/Users/me":                   "c:/Users/me",
 		"file:///home/me/100%2525":                "/home/me/100%25",
-		"file:///home/me/%zz":                     "file:///home/me/%zz",
-		"file:///home/me/%ff":                     "file:///home/me/%ff",
+		"file:///home/me/%zz":                     "/home/me/%zz",
+		"file:///home/me/%ff":                     "/home/me/%ff",
 		"file://localhost/srv":                    "/srv",
 		"file://wsl.localhost/Ubuntu/home/u":      "//wsl.localhost/Ubuntu/home/u",
 		"vscode-remote://wsl+Ubuntu/home/u/x%20y": "vscode-remote://wsl+Ubuntu/home/u/x%20y",
@@ -99,7 +100,7 @@ func TestCaseH05URIs(t *testing.T) {
 		"file:///":                                "/",
 		"file:///home/%E4%BF%AE%F0%9F%91%A9%E2%80%8D": "/home/修👩\u200d",
 	} {
-		if got := Path(uri); got != want {
+		if got := fileuri.Path(uri); got != want {
 			t.Errorf("%s is %q, want %q", uri, got, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agy-reader/host/store"
+	"agy-reader/proto/agyreader/fileuri"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources/interpret"
 )
@@ -146,7 +147,7 @@ func (x *Index) project(id string, h *transcriptv1.Header) Project {
 func (x *Index) choose(places []fact) (p Project) {
 	p.Origin = originNone
 	for _, place := range places {
-		folder := Path(place.value)
+		folder := fileuri.Path(place.value)
 		switch {
 		case folder == "" || p.Path != "" && place.origin != p.Origin:
 		case x.scratch(folder):

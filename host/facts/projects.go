@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"agy-reader/proto/agyreader/fileuri"
 	"agy-reader/sources"
 )
 
@@ -88,7 +89,7 @@ const maxFolders = 256
 
 // add enters a folder.
 func (p *Project) add(uri string) {
-	folder := Path(uri)
+	folder := fileuri.Path(uri)
 	if folder == "" || len(p.Workspaces) == maxFolders {
 		return
 	}

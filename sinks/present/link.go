@@ -1,8 +1,9 @@
 package present
 
 import (
-	"net/url"
 	"strings"
+
+	"agy-reader/proto/agyreader/fileuri"
 )
 
 // Href returns uri as a link destination, or false when no link may be made of it. Only http, https, file and mailto
@@ -14,7 +15,7 @@ func Href(uri string) (string, bool) {
 	switch {
 	case strings.HasPrefix(uri, "/") && !strings.HasPrefix(uri, "//"):
 		return "file://" + encode(uri, true), true
-	case isDrive(uri):
+	case len(uri) > 2 && fileuri.IsDrive(uri):
 		return "file:///" + encode(strings.ReplaceAll(uri, `\`, "/"), true), true
 	case !found:
 		return "", false
@@ -43,17 +44,7 @@ func Href(uri string) (string, bool) {
 // Path is how a URI or path reads: the decoded path of a file URI, anything else as it stands. Control characters are
 // visible symbols.
 func Path(uri string) string {
-	rest, isFile := cutFile(uri)
-	if !isFile {
-		return Visible(uri)
-	}
-	if decoded, err := url.PathUnescape(rest); err == nil {
-		rest = strings.ToValidUTF8(decoded, "\uFFFD")
-	}
-	if isDrive(strings.TrimPrefix(rest, "/")) {
-		rest = rest[1:]
-	}
-	return Visible(rest)
+	return Visible(fileuri.Path(uri))
 }
 
 // Name is the last element of Path, for example `main.go`; the host and path of a web address; `/` for the root.
@@ -66,18 +57,6 @@ func Name(uri string) string {
 		return Path(uri)
 	}
 	return path[strings.LastIndexAny(path, `/\`)+1:]
-}
-
-func cutFile(uri string) (string, bool) {
-	rest, found := strings.CutPrefix(uri, "file://")
-	if !found {
-		return uri, false
-	}
-	return strings.TrimPrefix(rest, "localhost"), true
-}
-
-func isDrive(s string) bool {
-	return len(s) >= 3 && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
 }
 
 // encode percent-encodes what a URI cannot hold. In a path `?` is part of a name, and `#` too unless a line reference

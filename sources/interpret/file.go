@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agy-reader/proto/agyreader/fileuri"
 	"agy-reader/sources/profile"
 )
 
@@ -124,7 +125,7 @@ func (b *builder) listing(label, uri string) {
 
 func listDirectory(b *builder, v profile.View) {
 	uri := v.Str(listURI)
-	b.summary(pathOf(uri))
+	b.summary(fileuri.Path(uri))
 	v.Each(listResults, func(e profile.View) bool {
 		var size, children *uint64
 		if dir := e.Bool(entryIsDir); !dir {
@@ -172,7 +173,7 @@ func (b *builder) oldChildren(v profile.View) {
 }
 
 func deleteDirectory(b *builder, v profile.View) {
-	b.summary(b.a.join("Delete ", pathOf(v.Str(deleteURI))))
+	b.summary(b.a.join("Delete ", fileuri.Path(v.Str(deleteURI))))
 	b.fact("Deleted directory", v.Str(deleteURI))
 	b.factTrue("Force", v, deleteForce)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"agy-reader/proto/agyreader/fileuri"
 )
 
 // elements returns the elements of a JSON array as JSON texts, and nothing for any other text.
@@ -28,7 +30,7 @@ func (a *Arena) elements(text string) []string {
 // toolList shows a directory listing, which the tool returns as one JSON object a line.
 func toolList(b *builder, args []argument, result string) {
 	uri := b.file(arg(args, "DirectoryPath"))
-	b.summary(pathOf(uri))
+	b.summary(fileuri.Path(uri))
 	mark := len(b.a.scratch.entry)
 	for line := range strings.Lines(result) {
 		line = strings.TrimSpace(line)

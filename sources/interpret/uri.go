@@ -5,30 +5,14 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-)
 
-// pathOf returns the path of a file URI as a person writes it, and anything else as it is.
-func pathOf(uri string) string {
-	rest, ok := strings.CutPrefix(uri, "file://")
-	if !ok {
-		return uri
-	}
-	if strings.IndexByte(rest, '%') >= 0 {
-		if decoded, err := url.PathUnescape(rest); err == nil && utf8.ValidString(decoded) {
-			rest = decoded
-		}
-	}
-	if len(rest) >= 3 && rest[0] == '/' && rest[2] == ':' && isLetter(rest[1]) {
-		return rest[1:]
-	}
-	return rest
-}
+	"agy-reader/proto/agyreader/fileuri"
+)
 
 // uriOf returns the file URI of an absolute path, and anything else as it is.
 func uriOf(path string) string {
 	p := path
-	if len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && (p[2] == '\\' || p[2] == '/') {
+	if len(p) > 2 && fileuri.IsDrive(p) {
 		p = "/" + strings.ReplaceAll(p, `\`, "/")
 	}
 	if !strings.HasPrefix(p, "/") {
@@ -39,18 +23,16 @@ func uriOf(path string) string {
 
 // headerPath returns the path of a URI as one line of a diff can hold it.
 func headerPath(uri string) string {
-	p := shortPath(pathOf(uri))
+	p := shortPath(fileuri.Path(uri))
 	if strings.IndexByte(p, '\n') < 0 {
 		return p
 	}
 	return strconv.Quote(p)
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 // baseOf returns the last element of a path or URI.
 func baseOf(uri string) string {
-	p := strings.TrimRight(pathOf(uri), `/\`)
+	p := strings.TrimRight(fileuri.Path(uri), `/\`)
 	if i := strings.LastIndexAny(p, `/\`); i >= 0 {
 		p = p[i+1:]
 	}

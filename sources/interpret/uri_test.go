@@ -1,6 +1,10 @@
 package interpret
 
-import "testing"
+import (
+	"testing"
+
+	"agy-reader/proto/agyreader/fileuri"
+)
 
 func TestPaths(t *testing.T) {
 	t.Parallel()
@@ -17,7 +21,7 @@ func TestPaths(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := pathOf(tt.uri); got != tt.path {
+			if got := fileuri.Path(tt.uri); got != tt.path {
 				t.Errorf("path %q, want %q", got, tt.path)
 			}
 			if got := baseOf(tt.uri); got != tt.base {

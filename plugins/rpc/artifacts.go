@@ -29,7 +29,7 @@ type sender struct {
 	mu     sync.Mutex
 	stream pluginv1.SinkService_ConvertServer
 	// held are messages the sink caused before Ready.
-	held    []*pluginv1.ConvertResponse
+	held    []any
 	isReady bool
 	isOver  bool
 	next    uint32
@@ -107,7 +107,7 @@ func (s *sender) close() {
 	s.isOver = true
 }
 
-func (s *sender) send(m *pluginv1.ConvertResponse) error {
+func (s *sender) send(m any) error {
 	switch {
 	case s.isOver:
 		return errOver
@@ -118,7 +118,7 @@ func (s *sender) send(m *pluginv1.ConvertResponse) error {
 		s.held = append(s.held, m)
 		return nil
 	default:
-		return s.stream.Send(m)
+		return s.stream.SendMsg(m)
 	}
 }
 
@@ -126,7 +126,8 @@ func (s *sender) send(m *pluginv1.ConvertResponse) error {
 type partWriter struct {
 	sender *sender
 	id     uint32
-	buf    []byte
+	// buf is the chunk that is not full, nil when there is nothing in it.
+	buf    *[]byte
 	bytes  uint64
 	closed bool
 }
@@ -138,10 +139,14 @@ func (w *partWriter) Write(p []byte) (int, error) {
 	}
 	n := len(p)
 	for len(p) > 0 {
-		k := min(len(p), MaxChunk-len(w.buf))
-		w.buf = append(w.buf, p[:k]...)
+		if w.buf == nil {
+			w.buf = buffers.Get(bufferBytes)
+			*w.buf = (*w.buf)[:0]
+		}
+		k := min(len(p), MaxChunk-len(*w.buf))
+		*w.buf = append(*w.buf, p[:k]...)
 		p = p[k:]
-		if len(w.buf) == MaxChunk {
+		if len(*w.buf) == MaxChunk {
 			if err := w.flush(); err != nil {
 				return 0, err
 			}
@@ -167,21 +172,16 @@ func (w *partWriter) Close() error {
 	return w.sender.send(&pluginv1.ConvertResponse{Body: &pluginv1.ConvertResponse_ArtifactEnd{ArtifactEnd: end}})
 }
 
-// flush sends the buffer and empties it.
+// flush sends the buffer, which is no longer ours then.
 func (w *partWriter) flush() error {
-	if len(w.buf) == 0 {
+	if w.buf == nil {
 		return nil
 	}
 	w.sender.mu.Lock()
 	defer w.sender.mu.Unlock()
-	chunk := &pluginv1.ArtifactChunk{Id: w.id, Data: w.buf}
-	w.bytes += uint64(len(w.buf))
-	w.sender.bytes += uint64(len(w.buf))
-	if !w.sender.isReady {
-		// The message is held back with its bytes.
-		w.buf = nil
-	} else {
-		w.buf = w.buf[:0]
-	}
-	return w.sender.send(&pluginv1.ConvertResponse{Body: &pluginv1.ConvertResponse_ArtifactChunk{ArtifactChunk: chunk}})
+	w.bytes += uint64(len(*w.buf))
+	w.sender.bytes += uint64(len(*w.buf))
+	chunk := framedChunk(w.id, w.buf)
+	w.buf = nil
+	return w.sender.send(chunk)
 }

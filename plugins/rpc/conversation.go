@@ -3,8 +3,6 @@ package rpc
 import (
 	"fmt"
 
-	"google.golang.org/protobuf/proto"
-
 	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
@@ -14,14 +12,15 @@ import (
 type conversation struct {
 	server   *SinkServer
 	stream   pluginv1.SinkService_ConvertServer
-	received chan *pluginv1.ConvertRequest
+	received chan *request
 	// broken is why the stream ended, nil after the host closed its half; read it only after received is closed.
 	broken  error
 	out     *sender
 	session sinks.Session
 
-	// event is reused for every event: a sink that keeps one sees it change.
+	// event is reused for every event, and so is what its JSON lies in: a sink that keeps one sees it change.
 	event  transcriptv1.Event
+	reader eventReader
 	events uint64
 	// parts are the pieces of a large event so far.
 	parts []byte
@@ -58,9 +57,9 @@ func (c *conversation) run() error {
 }
 
 func (c *conversation) open() error {
-	m, ok := <-c.received
+	m, ok := c.next()
 	open := m.GetOpen()
-	if !ok || open == nil {
+	if open == nil {
 		return c.unexpected(ok, "open")
 	}
 	req := &sinks.Request{
@@ -81,10 +80,18 @@ func (c *conversation) open() error {
 	return c.out.ready()
 }
 
+// next returns the next message of the host, which is empty when ok is false: the stream has ended.
+func (c *conversation) next() (m *request, ok bool) {
+	if m, ok = <-c.received; !ok {
+		return &request{}, false
+	}
+	return m, true
+}
+
 // take delivers events until End.
 func (c *conversation) take() (*pluginv1.End, error) {
 	for {
-		m, ok := <-c.received
+		m, ok := c.next()
 		switch body := m.GetBody().(type) {
 		case *pluginv1.ConvertRequest_Batch:
 			if c.parts != nil {
@@ -95,6 +102,7 @@ func (c *conversation) take() (*pluginv1.End, error) {
 					return nil, err
 				}
 			}
+			m.release()
 		case *pluginv1.ConvertRequest_Part:
 			if err := c.join(body.Part); err != nil {
 				return nil, err
@@ -127,7 +135,7 @@ func (c *conversation) join(p *pluginv1.EventPart) error {
 }
 
 func (c *conversation) deliver(data []byte) error {
-	if err := proto.Unmarshal(data, &c.event); err != nil {
+	if err := c.reader.read(data, &c.event); err != nil {
 		return &protocolError{fmt.Sprintf("event %d cannot be read: %v", c.events, err)}
 	}
 	c.events++

@@ -15,20 +15,25 @@ const maxQueued = 1 << 20
 // outbox gathers serialized events into messages. One goroutine fills it, one sends from it.
 type outbox struct {
 	mu     sync.Mutex
-	queue  []*pluginv1.ConvertRequest
+	queue  []outgoing
 	queued int
-	buf    []byte
-	ends   []int
-	since  time.Time
-	events uint64
-	closed bool
-	// free are batch buffers that were sent.
-	free [][]byte
+	// open are the events of the batch that is not closed, nil when there is none: so many, of so many bytes, since then.
+	open              *[]byte
+	number, openBytes int
+	since             time.Time
+	events            uint64
+	closed            bool
 
 	// wake tells the sender that there is something, space tells the filler that there is room again.
 	wake, space chan struct{}
 	// sent counts messages gRPC has serialized, so that a waiting filler sees progress.
 	sent atomic.Uint64
+}
+
+// outgoing is a message to send, and how many bytes of events are in it.
+type outgoing struct {
+	message any
+	size    int
 }
 
 func newOutbox() *outbox {
@@ -46,17 +51,20 @@ func (o *outbox) room() bool {
 func (o *outbox) add(ev []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.ends) > 0 && len(o.buf)+len(ev) > MaxBatch {
+	if o.open != nil && o.openBytes+len(ev) > MaxBatch {
 		o.closeBatch()
 	}
-	if len(o.ends) == 0 {
+	if o.open == nil {
+		o.open = buffers.Get(bufferBytes)
+		*o.open = (*o.open)[:0]
 		o.since = time.Now()
 		signal(o.wake)
 	}
-	o.buf = append(o.buf, ev...)
-	o.ends = append(o.ends, len(o.buf))
+	*o.open = appendEvent(*o.open, ev)
+	o.number++
+	o.openBytes += len(ev)
 	o.events++
-	if len(o.ends) >= MaxBatchEvents || len(o.buf) >= MaxBatch {
+	if o.number >= MaxBatchEvents || o.openBytes >= MaxBatch {
 		o.closeBatch()
 	}
 }
@@ -66,8 +74,9 @@ func (o *outbox) addPart(data []byte, last bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closeBatch()
-	part := &pluginv1.EventPart{Data: append([]byte(nil), data...), Last: last}
-	o.push(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Part{Part: part}}, len(data))
+	body := buffers.Get(bufferBytes)
+	*body = append((*body)[:0], data...)
+	o.push(framedPart(body, last), len(data))
 	if last {
 		o.events++
 	}
@@ -83,45 +92,21 @@ func (o *outbox) finish() {
 }
 
 func (o *outbox) closeBatch() {
-	if len(o.ends) == 0 {
+	if o.open == nil {
 		return
 	}
-	batch := &pluginv1.EventBatch{Events: make([][]byte, len(o.ends))}
-	start := 0
-	for i, end := range o.ends {
-		batch.Events[i] = o.buf[start:end]
-		start = end
-	}
-	o.push(&pluginv1.ConvertRequest{Body: &pluginv1.ConvertRequest_Batch{Batch: batch}}, len(o.buf))
-	// The message keeps the buffer until it is sent.
-	o.buf, o.ends = nil, o.ends[:0]
-	if n := len(o.free); n > 0 {
-		o.buf, o.free = o.free[n-1], o.free[:n-1]
-	}
+	o.push(framedBatch(o.open), o.openBytes)
+	o.open, o.number, o.openBytes = nil, 0, 0
 }
 
-// sentAll gives back the memory of a message that gRPC has serialized.
-func (o *outbox) sentAll(m *pluginv1.ConvertRequest) {
-	o.sent.Add(1)
-	events := m.GetBatch().GetEvents()
-	if len(events) == 0 {
-		return
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.free) < 4 {
-		o.free = append(o.free, events[0][:0])
-	}
-}
-
-func (o *outbox) push(m *pluginv1.ConvertRequest, size int) {
-	o.queue = append(o.queue, m)
+func (o *outbox) push(message any, size int) {
+	o.queue = append(o.queue, outgoing{message, size})
 	o.queued += size
 	signal(o.wake)
 }
 
 // next blocks until there is a message to send. It returns nil after the End message and when ctx ends.
-func (o *outbox) next(ctx context.Context) *pluginv1.ConvertRequest {
+func (o *outbox) next(ctx context.Context) any {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -144,10 +129,10 @@ func (o *outbox) next(ctx context.Context) *pluginv1.ConvertRequest {
 }
 
 // take returns the next message, or how long the open batch may still wait, or that all is sent.
-func (o *outbox) take() (m *pluginv1.ConvertRequest, wait time.Duration, done bool) {
+func (o *outbox) take() (m any, wait time.Duration, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.queue) == 0 && len(o.ends) > 0 {
+	if len(o.queue) == 0 && o.open != nil {
 		wait = MaxBatchAge - time.Since(o.since)
 		if wait > 0 {
 			return nil, wait, false
@@ -157,28 +142,12 @@ func (o *outbox) take() (m *pluginv1.ConvertRequest, wait time.Duration, done bo
 	if len(o.queue) == 0 {
 		return nil, 0, o.closed
 	}
-	m = o.queue[0]
-	o.queue[0] = nil
+	first := o.queue[0]
+	o.queue[0] = outgoing{}
 	o.queue = o.queue[1:]
-	o.queued -= payload(m)
+	o.queued -= first.size
 	signal(o.space)
-	return m, 0, false
-}
-
-// payload is the size a message was pushed with.
-func payload(m *pluginv1.ConvertRequest) int {
-	switch body := m.GetBody().(type) {
-	case *pluginv1.ConvertRequest_Batch:
-		n := 0
-		for _, ev := range body.Batch.GetEvents() {
-			n += len(ev)
-		}
-		return n
-	case *pluginv1.ConvertRequest_Part:
-		return len(body.Part.GetData())
-	default:
-		return 0
-	}
+	return first.message, 0, false
 }
 
 func signal(c chan struct{}) {

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"io"
 	"time"
-
-	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
 )
 
 func (s *session) receive() error {
 	defer close(s.received)
 	for {
-		m, err := s.stream.Recv()
-		if err != nil {
+		m := &response{}
+		if err := s.stream.RecvMsg(m); err != nil {
 			s.ended = err
 			return nil
 		}
@@ -29,10 +27,10 @@ func (s *session) receive() error {
 // send stops without an error when the stream breaks: the receiver learns the reason.
 func (s *session) send() error {
 	for m := s.box.next(s.stream.Context()); m != nil; m = s.box.next(s.stream.Context()) {
-		if s.stream.Send(m) != nil {
+		if s.stream.SendMsg(m) != nil {
 			return nil
 		}
-		s.box.sentAll(m)
+		s.box.sent.Add(1)
 	}
 	_ = s.stream.CloseSend()
 	return nil
@@ -86,9 +84,10 @@ func (s *session) pump(what string, wake <-chan struct{}, done func() bool) erro
 }
 
 // take handles one message, or the end of the stream when ok is false.
-func (s *session) take(m *pluginv1.ConvertResponse, ok bool) error {
+func (s *session) take(m *response, ok bool) error {
 	if ok {
-		if err := s.down.handle(m); err != nil {
+		defer m.release()
+		if err := s.down.handle(m.ConvertResponse); err != nil {
 			return s.fail(err)
 		}
 		return nil

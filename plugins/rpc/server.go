@@ -36,7 +36,7 @@ func NewSinkServer(sink sinks.Sink, m Manifest, log *slog.Logger) *SinkServer {
 	return &SinkServer{sink: sink, manifest: m, log: log}
 }
 
-// Register adds the services to a gRPC server, which should have been made with ServerOptions.
+// Register adds the services to a gRPC server, which must have been made with ServerOptions.
 func (s *SinkServer) Register(r grpc.ServiceRegistrar) {
 	pluginv1.RegisterPluginServiceServer(r, s)
 	pluginv1.RegisterSinkServiceServer(r, s)
@@ -62,7 +62,7 @@ func (s *SinkServer) Convert(stream pluginv1.SinkService_ConvertServer) error {
 	c := &conversation{
 		server:   s,
 		stream:   stream,
-		received: make(chan *pluginv1.ConvertRequest, 4),
+		received: make(chan *request, 4),
 		out:      newSender(stream),
 	}
 	go c.receive()
@@ -139,8 +139,8 @@ func diagnosticOf(err error) *pluginv1.Diagnostic {
 func (c *conversation) receive() {
 	defer close(c.received)
 	for {
-		m, err := c.stream.Recv()
-		if err != nil {
+		m := &request{}
+		if err := c.stream.RecvMsg(m); err != nil {
 			if !errors.Is(err, io.EOF) {
 				c.broken = err
 			}

@@ -31,7 +31,7 @@ type session struct {
 	box      *outbox
 	down     downstream
 
-	received chan *pluginv1.ConvertResponse
+	received chan *response
 	// ended is why received was closed; read it only afterwards.
 	ended error
 	tasks errgroup.Group
@@ -59,7 +59,7 @@ func (c *SinkClient) newSession(ctx context.Context, req *sinks.Request, out sin
 		cause:    cause,
 		withhold: sinks.WithholdFrom(c.info.Needs, req.KeepWrappers),
 		box:      newOutbox(),
-		received: make(chan *pluginv1.ConvertResponse, maxReceived),
+		received: make(chan *response, maxReceived),
 	}
 	s.down = newDownstream(c, out)
 	s.tasks.Go(s.receive)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/experimental"
 )
 
 // Sizes and times of the wire contract.
@@ -38,6 +39,7 @@ func DialOptions() []grpc.DialOption {
 		grpc.WithStaticConnWindowSize(connectionWindow),
 		grpc.WithReadBufferSize(socketBuffer),
 		grpc.WithWriteBufferSize(socketBuffer),
+		experimental.WithBufferPool(buffers),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage), grpc.ForceCodecV2(newCodec())),
 	}
 }
@@ -49,6 +51,7 @@ func ServerOptions() []grpc.ServerOption {
 		grpc.StaticConnWindowSize(connectionWindow),
 		grpc.ReadBufferSize(socketBuffer),
 		grpc.WriteBufferSize(socketBuffer),
+		experimental.BufferPool(buffers),
 		grpc.MaxRecvMsgSize(MaxMessage),
 		grpc.MaxSendMsgSize(MaxMessage),
 		grpc.ForceServerCodecV2(newCodec()),

@@ -89,7 +89,11 @@ func (a *audit) checkVersion(ctx context.Context) error {
 		a.report.check(name, New, a.version+", recorded "+recorded)
 	}
 	if a.manifest != nil && a.version != "" && number(a.manifest.InstalledAgyVersion) != a.version {
-		a.report.finding(fmt.Sprintf("the corpus was swept when agy %s was installed, and now it is %s: sweep again", a.manifest.InstalledAgyVersion, a.version))
+		swept := number(a.manifest.InstalledAgyVersion)
+		if swept == "" {
+			swept = "of an unknown version"
+		}
+		a.report.finding(fmt.Sprintf("the corpus was swept when agy %s was installed, and now it is %s: sweep again", swept, a.version))
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (d *Daemon) start(t testing.TB, token string) {
 	}
 	config := control.Config{
 		Root: o.Root, Surface: o.Surface, Token: token, LogName: o.LogName, LogFolder: o.LogFolder, Layout: o.Layout,
-		Version: o.Version, Address: o.Address, JSONOnly: o.JSONOnly,
+		Version: o.Version, Address: o.Address, JSONOnly: o.JSONOnly, Hold: o.Hold,
 	}
 	env := slices.Clone(o.Env)
 	if o.HowToken == PairSlot {

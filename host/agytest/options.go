@@ -58,6 +58,9 @@ type Options struct {
 	Address string
 	// JSONOnly: protobuf is refused as an unknown content type, as by a daemon that does not speak it.
 	JSONOnly bool
+	// Hold keeps every database open that was loaded, as agy does: its -wal and -shm stay beside it. Otherwise reading one
+	// without a log leaves no trace.
+	Hold bool
 	// Args are more arguments, behind those that HowToken makes: a prompt, for example.
 	Args []string
 	// Env are more variables of the daemon's own process, as NAME=VALUE.

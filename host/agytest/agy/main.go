@@ -80,6 +80,7 @@ func flags(args []string) (control.Config, error) {
 	f.StringVar(&config.Version, "ls-version", config.Version, "what tools are told as ANTIGRAVITY_LS_VERSION")
 	f.StringVar(&config.Address, "address", "", "where to listen for HTTP (default any port of 127.0.0.1)")
 	f.BoolVar(&config.JSONOnly, "json-only", false, "refuse protobuf")
+	f.BoolVar(&config.Hold, "hold", false, "keep loaded databases open, as agy does")
 	if err := f.Parse(args); err != nil {
 		return config, err
 	}

@@ -45,8 +45,10 @@ func (d *daemon) loadTrajectory(in *request, b behaviour) error {
 		d.loaded[kept.CascadeID()] = in.id
 		return nil
 	}
-	_, err := d.load(in.id)
-	return err
+	if _, err := d.load(in.id); err != nil || !d.config.Hold {
+		return err
+	}
+	return d.hold(in.id)
 }
 
 // session returns a session in memory as the daemon is to answer it.

@@ -59,6 +59,9 @@ func otherLetter(text string) string {
 	return text[:at] + letter + text[at+size:]
 }
 
+// said are the fields with what somebody said; they are changed rather than an id.
+var said = map[protoreflect.Name]bool{"response": true, "user_response": true, "message": true, "content": true, "text": true}
+
 // change changes the longest text in the body of a step that is no wrapper, and reports whether there was one.
 func change(step protoreflect.Message, to func(string) string) bool {
 	body := step.WhichOneof(step.Descriptor().Oneofs().ByName("step"))
@@ -67,9 +70,14 @@ func change(step protoreflect.Message, to func(string) string) bool {
 	}
 	var longest string
 	var set func(string)
-	find(step.Mutable(body).Message(), func(text string, replace func(string)) {
-		if len(text) > max(1, len(longest)) {
-			longest, set = text, replace
+	best := 1
+	find(step.Mutable(body).Message(), func(name protoreflect.Name, text string, replace func(string)) {
+		weight := len(text)
+		if said[name] && weight > 1 {
+			weight += 1 << 30
+		}
+		if weight > best {
+			best, longest, set = weight, text, replace
 		}
 	})
 	if set == nil {
@@ -80,7 +88,7 @@ func change(step protoreflect.Message, to func(string) string) bool {
 }
 
 // find calls fn for every text in single fields and lists of messages.
-func find(m protoreflect.Message, fn func(string, func(string))) {
+func find(m protoreflect.Message, fn func(protoreflect.Name, string, func(string))) {
 	if m.Descriptor().FullName() == anyName {
 		return
 	}
@@ -97,7 +105,7 @@ func find(m protoreflect.Message, fn func(string, func(string))) {
 		case f.Message() != nil:
 			find(v.Message(), fn)
 		case f.Kind() == protoreflect.StringKind:
-			fn(v.String(), func(text string) { m.Set(f, protoreflect.ValueOfString(text)) })
+			fn(f.Name(), v.String(), func(text string) { m.Set(f, protoreflect.ValueOfString(text)) })
 		}
 		return true
 	})

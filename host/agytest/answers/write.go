@@ -20,6 +20,12 @@ func Writer(path string) (*sql.DB, error) {
 	return db, err
 }
 
+// Touch makes an opened database really open: its log and its index lie beside it from now on.
+func Touch(db *sql.DB) error {
+	var n int
+	return db.QueryRowContext(background, "SELECT COUNT(*) FROM trajectory_meta").Scan(&n)
+}
+
 // Write commits one change to a database, or moves its log into it; what is one of control's words.
 func Write(db *sql.DB, what string) (err error) {
 	switch what {

@@ -54,6 +54,8 @@ type Config struct {
 	Address string `json:"address,omitempty"`
 	// JSONOnly: protobuf is refused as an unknown content type.
 	JSONOnly bool `json:"jsonOnly,omitempty"`
+	// Hold keeps every database open that was loaded, as agy does: its -wal and -shm stay beside it.
+	Hold bool `json:"hold,omitempty"`
 }
 
 // Command is a line of input. Each is answered by a Reply with its number.

@@ -2,6 +2,7 @@ package agytest_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,6 +45,29 @@ func TestFoundWithItsToken(t *testing.T) {
 				t.Errorf("received %+v", got)
 			}
 		})
+	}
+}
+
+// Two daemons of one store have a log each; cli.log leads to the newer one's, and both are found.
+func TestTwoDaemons(t *testing.T) {
+	t.Parallel()
+	root, _ := smallStore(t)
+	older, newer := agytest.Start(t, agytest.Options{Root: root}), agytest.Start(t, agytest.Options{Root: root})
+	if target, err := filepath.EvalSymlinks(root + "/cli.log"); err != nil || target != newer.Log() || older.Log() == newer.Log() {
+		t.Errorf("cli.log leads to %s, %v; the logs are %s and %s", target, err, older.Log(), newer.Log())
+	}
+	f, r := finder(t.TempDir(), nil), store.Root{Path: root, Surface: "cli"}
+	first, err := f.Find(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others, err := f.Others(t.Context(), r, first)
+	if err != nil || len(others) != 1 {
+		t.Fatalf("others: %+v, %v", others, err)
+	}
+	found := map[string]string{first.URL: first.Token.Reveal(), others[0].URL: others[0].Token.Reveal()}
+	if found[older.URL()] != older.Token() || found[newer.URL()] != newer.Token() || older.Token() == newer.Token() {
+		t.Errorf("found %s and %s", first.URL, others[0].URL)
 	}
 }
 

@@ -41,12 +41,15 @@ func (f *Fetcher) fallback(ctx context.Context, session store.Session, cause err
 // because says why the daemon's answer is not used, in one line without advice: there is something to show all the same.
 func because(cause error) string {
 	var missing *endpoint.NotFoundError
+	var answered *daemon.StatusError
 	switch {
 	case errors.As(cause, &missing):
 		return fmt.Sprintf("daemon unreachable (%v)", missing.Cause)
 	case errors.Is(cause, daemon.ErrAuth):
 		return fmt.Sprintf("daemon rejects the call (%v)", cause)
-	case errors.Is(cause, verify.ErrStale), errors.Is(cause, verify.ErrAnswer):
+	case errors.As(cause, &answered):
+		return fmt.Sprintf("daemon answers with an error (%v)", cause)
+	case errors.Is(cause, daemon.ErrMalformed), errors.Is(cause, sources.ErrLimit), errors.Is(cause, verify.ErrStale), errors.Is(cause, verify.ErrAnswer):
 		return fmt.Sprintf("daemon answer not used (%v)", cause)
 	case errors.Is(cause, verify.ErrSource):
 		return fmt.Sprintf("daemon answer cannot be verified (%v)", cause)

@@ -21,7 +21,7 @@ type link struct {
 	missing error
 	// looked: it was searched for in this tick.
 	looked bool
-	last    string
+	last   string
 	// quiet counts ticks in a row in which nobody was reachable: the daemon is not there. streak counts those since it was
 	// last known to work, for the line that says it does again; called says that a call failed and not only the search.
 	quiet, streak int

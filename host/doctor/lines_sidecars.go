@@ -103,7 +103,10 @@ func (p *page) refresh(r *Root) {
 		first = "start " + r.product() + "; then "
 	}
 	if r.Watch.State == "running" {
-		p.todo("%sthe running agy-reader --watch refreshes them all, and %s one; what stays as it is has its reason in the log of the first", first, r.command("--sync ID"))
+		p.todo("%sthe running agy-reader --watch refreshes them all, and %s one", first, r.command("--sync ID"))
+		if r.Daemon.Call == Answered {
+			p.more("  (its log says why some stay as they are)")
+		}
 		return
 	}
 	p.todo("%s%s refreshes them all, and %s one", first, r.command("--watch"), r.command("--sync ID"))

@@ -28,23 +28,23 @@ func (r *Result) Valid() bool { return r.Err == nil && len(r.Problems) == 0 }
 // folder in a tree that is one is passed over, and a sidecar that is one is told as not readable. The error is that of ctx.
 func Verify(ctx context.Context, paths []string, tell func(Result)) error {
 	seen := map[string]bool{}
-	once := func(path, real string) {
-		if !seen[real] {
-			seen[real] = true
-			if r := file(ctx, path, real); ctx.Err() == nil {
+	once := func(path, actual string) {
+		if !seen[actual] {
+			seen[actual] = true
+			if r := file(ctx, path, actual); ctx.Err() == nil {
 				tell(r)
 			}
 		}
 	}
 	for _, path := range paths {
-		info, real, err := resolve(path)
+		info, actual, err := resolve(path)
 		switch {
 		case err != nil:
 			tell(Result{Path: path, Err: err})
 		case info.IsDir():
-			tree(ctx, path, real, tell, once)
+			tree(ctx, path, actual, tell, once)
 		default:
-			once(path, real)
+			once(path, actual)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -53,22 +53,22 @@ func Verify(ctx context.Context, paths []string, tell func(Result)) error {
 	return nil
 }
 
-func resolve(path string) (info os.FileInfo, real string, err error) {
-	if real, err = filepath.Abs(path); err != nil {
+func resolve(path string) (info os.FileInfo, actual string, err error) {
+	if actual, err = filepath.Abs(path); err != nil {
 		return nil, "", err
 	}
-	if real, err = filepath.EvalSymlinks(real); err != nil {
+	if actual, err = filepath.EvalSymlinks(actual); err != nil {
 		return nil, "", err
 	}
-	info, err = os.Stat(real)
-	return info, real, err
+	info, err = os.Stat(actual)
+	return info, actual, err
 }
 
 // tree visits the sidecars in and below a folder.
-func tree(ctx context.Context, path, real string, tell func(Result), once func(path, real string)) {
-	_ = filepath.WalkDir(real, func(at string, entry fs.DirEntry, err error) error {
+func tree(ctx context.Context, path, actual string, tell func(Result), once func(path, actual string)) {
+	_ = filepath.WalkDir(actual, func(at string, entry fs.DirEntry, err error) error {
 		shown := path
-		if below, relErr := filepath.Rel(real, at); relErr == nil {
+		if below, relErr := filepath.Rel(actual, at); relErr == nil {
 			shown = filepath.Join(path, below)
 		}
 		switch {
@@ -86,8 +86,8 @@ func tree(ctx context.Context, path, real string, tell func(Result), once func(p
 	})
 }
 
-func file(ctx context.Context, path, real string) Result {
-	in, err := sidecar.Open(real)
+func file(ctx context.Context, path, actual string) Result {
+	in, err := sidecar.Open(actual)
 	if err != nil {
 		return Result{Path: path, Err: err}
 	}

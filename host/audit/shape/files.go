@@ -21,25 +21,25 @@ func Files(paths ...string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		real, err := filepath.EvalSymlinks(path)
+		actual, err := filepath.EvalSymlinks(path)
 		if err != nil {
 			return nil, err
 		}
-		info, err := os.Stat(real)
+		info, err := os.Stat(actual)
 		if err != nil {
 			return nil, err
 		}
 		if !info.IsDir() {
-			all = append(all, real)
+			all = append(all, actual)
 			continue
 		}
-		entries, err := os.ReadDir(real)
+		entries, err := os.ReadDir(actual)
 		if err != nil {
 			return nil, err
 		}
 		for _, entry := range entries {
 			if strings.HasSuffix(entry.Name(), sidecar.Suffix) && !entry.IsDir() {
-				all = append(all, filepath.Join(real, entry.Name()))
+				all = append(all, filepath.Join(actual, entry.Name()))
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"agy-reader/host/endpoint"
 	"agy-reader/host/store"
 	"agy-reader/host/sync/fetch"
+	"agy-reader/sources"
 )
 
 func (a *app) auditSweepCommand() *cli.Command {
@@ -58,16 +59,16 @@ func (a *app) auditSweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	source, err := backends.Source("auto")
-	if err != nil {
-		return err
+	bySuffix := map[string]sources.Source{}
+	for _, kind := range []string{".db", ".pb"} {
+		bySuffix[kind] = sourceFor(backends, kind)
 	}
 	verifier, err := verifierOf(backends)
 	if err != nil {
 		return err
 	}
 	_, err = sweep.Run(c.Context, sweep.Options{
-		Dir: out, Root: root, Timeout: c.Duration("timeout"), Finder: endpoint.New(a.env), Source: source, Verifier: verifier,
+		Dir: out, Root: root, Timeout: c.Duration("timeout"), Finder: endpoint.New(a.env), Sources: bySuffix, Verifier: verifier,
 		Agy: doctor.Version, Line: a.warn, Now: time.Now,
 		Render: func(ctx context.Context, id string, trajectory json.RawMessage) error {
 			return a.render(ctx, backends, nil, &fetch.Found{ID: id, From: fetch.Daemon, Trajectory: trajectory}, "markdown", io.Discard)

@@ -92,7 +92,11 @@ func carried(trajectory json.RawMessage) (string, error) {
 
 // cascadeID is the id inside a session's file, empty when it cannot be read.
 func (s *sweep) cascadeID(ctx context.Context, session store.Session) string {
-	r, err := s.Source.Open(ctx, session.Ref(), sources.Want{Peek: true})
+	source := s.Sources[session.Kind]
+	if source == nil {
+		return ""
+	}
+	r, err := source.Open(ctx, session.Ref(), sources.Want{Peek: true})
 	if err != nil {
 		return ""
 	}

@@ -132,19 +132,19 @@ func killed(dir string) {
 func TestKilledSweep(t *testing.T) {
 	t.Parallel()
 	root, _ := agytest.Store(t)
-	for n := range 60 {
+	for n := range 30 {
 		build.AddFamily(t, root, build.Member{ID: idOf(n), Steps: [][]byte{build.Prompt(t, "Say hello"), build.Answer(t, "Hello.", "")}})
 	}
 	d := agytest.Start(t, agytest.Options{Root: root})
 	incomplete := 0
-	for range 5 {
+	for range 4 {
 		dir := filepath.Join(t.TempDir(), "new")
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), killVariable+"="+dir, killVariable+"_ROOT="+root)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(100*time.Millisecond + rand.N(600*time.Millisecond))
+		time.Sleep(100*time.Millisecond + rand.N(400*time.Millisecond))
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		m, err := sweep.ReadManifest(dir)

@@ -17,6 +17,7 @@ import (
 	"agy-reader/host/endpoint"
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
+	"agy-reader/sources"
 	"agy-reader/sources/daemon"
 )
 
@@ -43,15 +44,14 @@ func newRun(root string) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err1 := backends.Source("auto")
-	database, err2 := backends.Source("sqlite")
-	legacy, err3 := backends.Source("legacypb")
-	if err := errors.Join(err1, err2, err3); err != nil {
+	database, err1 := backends.Source("sqlite")
+	legacy, err2 := backends.Source("legacypb")
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
 	r := &run{rendered: map[string]string{}}
 	r.Options = sweep.Options{
-		Root: store.Root{Path: root, Surface: "cli"}, Timeout: 20 * time.Second, Source: source, Verifier: verify.New(database, legacy),
+		Root: store.Root{Path: root, Surface: "cli"}, Timeout: 20 * time.Second, Sources: map[string]sources.Source{".db": database, ".pb": legacy}, Verifier: verify.New(database, legacy),
 		Finder: endpoint.New(store.Environment{Home: "/none", Getenv: func(string) string { return "" }}),
 		Agy:    func(context.Context) (string, error) { return "agy 1.4.4", nil },
 		Now:    time.Now,

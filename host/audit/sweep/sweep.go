@@ -36,8 +36,8 @@ type Options struct {
 	// Timeout bounds one conversation, and once more its check.
 	Timeout time.Duration
 	Finder  Finder
-	// Source reads the ids inside session files, Verifier the files strictly.
-	Source   sources.Source
+	// Sources read the ids inside session files, by the files' endings; Verifier reads the files strictly.
+	Sources  map[string]sources.Source
 	Verifier *verify.Verifier
 	// Agy returns the version of the installed agy; an error is «unknown».
 	Agy func(ctx context.Context) (string, error)

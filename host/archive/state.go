@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"agy-reader/host/store"
+	"agy-reader/sources/regular"
 )
 
 // Source is the state of one place that a conversation is read from.
@@ -67,7 +68,7 @@ func promptsOf(s store.Session) []Source {
 func folderState(s store.Session) (Source, bool) {
 	state := Source{Path: path.Join("brain", filepath.Base(s.Brain))}
 	hash := sha256.New()
-	root, err := os.OpenRoot(s.Brain)
+	root, err := regular.Brain(s.Ref())
 	if err != nil {
 		return state, false
 	}

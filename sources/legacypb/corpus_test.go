@@ -71,7 +71,7 @@ func TestCorpusFiles(t *testing.T) {
 // decrypted returns the layout of a real file.
 func decrypted(t testing.TB, path string) *layout {
 	t.Helper()
-	c, err := New().load(context.Background(), path)
+	c, err := New().load(context.Background(), sources.Ref{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}

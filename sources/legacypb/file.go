@@ -35,10 +35,10 @@ type content struct {
 }
 
 // load reads a file and decrypts it. A file that is written meanwhile is read again.
-func (s *Source) load(ctx context.Context, path string) (content, error) {
+func (s *Source) load(ctx context.Context, ref sources.Ref) (content, error) {
 	const attempts = 3
 	for try := 1; ; try++ {
-		c, changed, err := s.loadOnce(ctx, path)
+		c, changed, err := s.loadOnce(ctx, ref)
 		switch {
 		case err == nil || !changed || ctx.Err() != nil:
 			return c, err
@@ -49,8 +49,8 @@ func (s *Source) load(ctx context.Context, path string) (content, error) {
 }
 
 // loadOnce reports whether the file changed while it was read.
-func (s *Source) loadOnce(ctx context.Context, path string) (c content, changed bool, err error) {
-	file, err := regular.Open(path)
+func (s *Source) loadOnce(ctx context.Context, ref sources.Ref) (c content, changed bool, err error) {
+	file, err := regular.OpenRef(ref)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return content{}, false, fmt.Errorf("%w: %w", sources.ErrNotFound, err)
@@ -73,7 +73,7 @@ func (s *Source) loadOnce(ctx context.Context, path string) (c content, changed 
 	data := make([]byte, before.Size())
 	c, err = decrypt(ctx, file, data)
 	if err != nil {
-		after, statErr := os.Stat(path)
+		after, statErr := os.Stat(ref.Path)
 		changed = statErr != nil || !os.SameFile(before, after) || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime())
 	}
 	return c, changed, err

@@ -17,7 +17,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if ref.Path == "" {
 		return nil, fmt.Errorf("%w: it is not a file", sources.ErrUnsupported)
 	}
-	c, err := s.load(ctx, ref.Path)
+	c, err := s.load(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func evidence(key string, samples [][]byte) profile.Evidence {
 
 // Evidence returns what a profile is chosen by for this conversation.
 func (s *Source) Evidence(ctx context.Context, ref sources.Ref) (profile.Evidence, error) {
-	c, err := s.load(ctx, ref.Path)
+	c, err := s.load(ctx, ref)
 	if err != nil {
 		return profile.Evidence{}, err
 	}

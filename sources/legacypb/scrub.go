@@ -20,7 +20,7 @@ var _ sources.Scrubber = (*Source)(nil)
 // Scrub implements sources.Scrubber. The copy is encrypted with the same key when the file was.
 func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sources.ScrubReport, error) {
 	var report sources.ScrubReport
-	c, err := s.load(ctx, ref.Path)
+	c, err := s.load(ctx, ref)
 	if err != nil {
 		return report, err
 	}

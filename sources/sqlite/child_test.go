@@ -50,7 +50,7 @@ func childMain(pattern string) int {
 
 // readRowsOnce reads all steps and checks afterwards that nothing changed meanwhile.
 func readRowsOnce(path string) (mode string, rows []row, err error) {
-	f, err := locate(path)
+	f, err := locate(sources.Ref{Path: path})
 	if err != nil {
 		return "", nil, err
 	}

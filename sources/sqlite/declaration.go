@@ -10,7 +10,7 @@ import (
 
 // Declaration implements sources.Declarer.
 func (s *Source) Declaration(ctx context.Context, ref sources.Ref) (sources.Declaration, error) {
-	d, err := s.connect(ctx, ref.Path, true)
+	d, err := s.connect(ctx, ref, true)
 	if err != nil {
 		return sources.Declaration{}, err
 	}

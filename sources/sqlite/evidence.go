@@ -48,7 +48,7 @@ func (d *database) samples(ctx context.Context, all [][]byte, query string) [][]
 
 // Evidence returns what a profile is chosen by for this conversation.
 func (s *Source) Evidence(ctx context.Context, ref sources.Ref) (profile.Evidence, error) {
-	d, err := s.connect(ctx, ref.Path, true)
+	d, err := s.connect(ctx, ref, true)
 	if err != nil {
 		return profile.Evidence{}, err
 	}

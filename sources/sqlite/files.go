@@ -19,15 +19,13 @@ type files struct {
 	db, wal, shm, journal string
 }
 
-// locate follows links, as SQLite does before it looks for the other files, and makes sure there is an ordinary file.
-func locate(path string) (files, error) {
-	resolved, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		resolved, err = filepath.Abs(resolved)
-	}
+// locate follows links as far as they stay in the store, as SQLite does before it looks for the other files, and makes sure
+// there is an ordinary file.
+func locate(ref sources.Ref) (files, error) {
+	resolved, err := regular.Resolve(ref)
 	var info fs.FileInfo
 	if err == nil {
-		info, err = os.Stat(resolved)
+		info, err = os.Lstat(resolved)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,7 +43,8 @@ type seen struct {
 	db, wal, shm, journal fs.FileInfo
 }
 
-// look fails with sources.ErrUnreadable when one of the files is there and is no regular file.
+// look fails with sources.ErrUnreadable when one of the files is there and is no regular file, and when a link took the place of
+// the database or of a folder on the way to it.
 func (f files) look() (seen, error) {
 	var s seen
 	for _, one := range []struct {
@@ -62,6 +61,9 @@ func (f files) look() (seen, error) {
 		case !errors.Is(err, fs.ErrNotExist):
 			return seen{}, fmt.Errorf("%w: %w", sources.ErrUnreadable, err)
 		}
+	}
+	if now, err := filepath.EvalSymlinks(f.db); err == nil && now != f.db {
+		return seen{}, fmt.Errorf("%w: %s: %w", sources.ErrUnreadable, filepath.Base(f.db), regular.ErrLink)
 	}
 	if s.db == nil {
 		return seen{}, fmt.Errorf("%w: the file vanished", sources.ErrNotFound)

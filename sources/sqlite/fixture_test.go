@@ -14,6 +14,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 	_ "modernc.org/sqlite"
+
+	"agy-reader/sources"
 )
 
 // ddl is the product's schema; its fingerprint is checked by TestFingerprint.
@@ -105,7 +107,7 @@ type row struct {
 // openPath opens a database the way a reader does.
 func openPath(t testing.TB, path string, busy time.Duration) (*database, error) {
 	t.Helper()
-	f, err := locate(path)
+	f, err := locate(sources.Ref{Path: path})
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const (
 // to ReadTable and are overwritten by the next row. A database without the table is sources.ErrNotFound; of one with more
 // than 200,000 rows that many are read, and the error is sources.ErrLimit.
 func (s *Source) ReadTable(ctx context.Context, path, table string, columns []string, row func(values [][]byte) error) error {
-	d, err := s.connect(ctx, path, true)
+	d, err := s.connect(ctx, sources.Ref{Path: path}, true)
 	if err != nil {
 		return err
 	}

@@ -288,7 +288,7 @@ func TestCaseB06ExclusiveWriterIsWaitedFor(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f, err := locate(w.path)
+	f, err := locate(sources.Ref{Path: w.path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func (r *reader) Outline(ctx context.Context) ([]sources.Mark, error) {
 	d := r.db
 	if r.out != nil {
 		var err error
-		if d, err = r.source.connect(ctx, r.path, false); err != nil {
+		if d, err = r.source.connect(ctx, r.ref, false); err != nil {
 			return nil, err
 		}
 		defer d.close()

@@ -104,7 +104,7 @@ func TestPeekOfATitledConversation(t *testing.T) {
 // Counting goes over the smallest index, not over rows.
 func TestCountReadsAnIndex(t *testing.T) {
 	t.Parallel()
-	d, err := New().connect(t.Context(), peekable(t), true)
+	d, err := New().connect(t.Context(), sources.Ref{Path: peekable(t)}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

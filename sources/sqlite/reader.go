@@ -22,7 +22,8 @@ type reader struct {
 	source      *Source
 	db          *database
 	schema      *schema
-	path, name  string
+	ref         sources.Ref
+	name        string
 	profile     *profile.Profile
 	interpreter *interpret.Interpreter
 	reading     trajectory.Reading
@@ -41,7 +42,7 @@ type reader struct {
 }
 
 func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.Want) (_ *reader, err error) {
-	d, err := s.connect(ctx, ref.Path, want.Peek)
+	d, err := s.connect(ctx, ref, want.Peek)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 		d.close()
 		err = sourceError(ctx, err)
 	}()
-	r := &reader{source: s, db: d, path: ref.Path, name: filepath.Base(ref.Path), want: want, before: d.notes}
+	r := &reader{source: s, db: d, ref: ref, name: filepath.Base(ref.Path), want: want, before: d.notes}
 	if r.schema, err = d.schema(ctx); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "scrubbed.db")
-	if report, err = s.scrubTo(ctx, ref.Path, path); err != nil {
+	if report, err = s.scrubTo(ctx, ref, path); err != nil {
 		return report, err
 	}
 	file, err := os.Open(path)
@@ -46,7 +46,7 @@ func (s *Source) Scrub(ctx context.Context, ref sources.Ref, out io.Writer) (sou
 	return report, err
 }
 
-func (s *Source) scrubTo(ctx context.Context, from, to string) (report sources.ScrubReport, err error) {
+func (s *Source) scrubTo(ctx context.Context, from sources.Ref, to string) (report sources.ScrubReport, err error) {
 	d, err := s.connect(ctx, from, false)
 	if err != nil {
 		return report, err

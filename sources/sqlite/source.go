@@ -54,8 +54,8 @@ func (s *Source) Open(ctx context.Context, ref sources.Ref, want sources.Want) (
 }
 
 // connect opens a database and bounds what it may hand out. pages says that few pages of it will be read.
-func (s *Source) connect(ctx context.Context, path string, pages bool) (*database, error) {
-	f, err := locate(path)
+func (s *Source) connect(ctx context.Context, ref sources.Ref, pages bool) (*database, error) {
+	f, err := locate(ref)
 	if err != nil {
 		return nil, err
 	}

@@ -418,6 +418,10 @@ func TestRunsTests(t *testing.T) {
 	if r := w.examine(); verdict(r, "agentsview") != audit.Pass || len(r.Refusals) > 0 || !slices.Contains(w.ran, own) {
 		t.Errorf("%v\n%s", r.Refusals, text(r))
 	}
+	w.programs["go test -run Antigravity ./internal/parser/..."] = "ok  \tview/internal/parser\t0.1s [no tests to run]\n?   \tview/x\t[no test files]\n"
+	if r := w.examine(); verdict(r, "agentsview") != audit.Fail || len(r.Findings) != 1 || !strings.Contains(r.Findings[0], "ran no test") {
+		t.Errorf("%v\n%s", r.Findings, text(r))
+	}
 	w.put(filepath.Join(w.Repo, "go.mod"), "module other\n")
 	if r := w.examine(); verdict(r, "go test") != audit.Skipped {
 		t.Errorf("%s", text(r))

@@ -17,7 +17,7 @@ const DefaultWait = 35 * time.Second
 // Options say what to audit.
 type Options struct {
 	Root store.Root
-	// Record asks for a record that may be written: refusals that cost time are looked for only then.
+	// Record says that the record is to be written, which a store of the IDE refuses at once.
 	Record bool
 	// Corpus is a folder with sidecars, empty for the newest conversation's own; Swept says that `audit-sweep` made it of all
 	// conversations.

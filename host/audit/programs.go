@@ -114,8 +114,23 @@ func (a *audit) goTest(ctx context.Context, name, dir string, args []string) err
 		a.report.finding(fmt.Sprintf("in %s: %v", dir, err))
 		return nil
 	}
+	if !ranTests(said) {
+		a.report.check(name, Fail, "`"+c.String()+"` ran no test")
+		a.report.finding(fmt.Sprintf("in %s: `%s` ran no test", dir, c))
+		return nil
+	}
 	a.report.check(name, Pass, "`"+c.String()+"`")
 	return nil
+}
+
+// ranTests reports whether `go test` ran tests of any package: without one it ends well too.
+func ranTests(said string) bool {
+	for line := range strings.Lines(said) {
+		if strings.HasPrefix(line, "ok") && !strings.Contains(line, "[no tests to run]") {
+			return true
+		}
+	}
+	return false
 }
 
 var commitHash = regexp.MustCompile(`^[0-9a-f]{40,64}$`)

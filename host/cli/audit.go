@@ -31,6 +31,7 @@ func (a *app) auditCommand() *cli.Command {
 		Name:  "audit",
 		Usage: "compare what the installed agy writes with what was last checked; prints a record, --record keeps it in COMPATIBILITY.md",
 		Description: "Looks at the newest conversation of one store and at its sidecar, or at a corpus of `audit-sweep`. Writes nothing without --record.\n" +
+			"In a checkout of agy-reader, the tests of what an audit relies on are run with `go test`. `agy changelog` is asked what is new.\n" +
 			"Exit 0: nothing differs; 1: something differs, could not be checked, or was refused; 2: the command line makes no sense.\n\n" +
 			"AGY_SIDECAR_CORPUS        a folder of sidecars to look at instead\n" +
 			"AGY_QUALIFY_SESSIONS      ids of conversations that must be verified too, for --record\n" +
@@ -41,7 +42,7 @@ func (a *app) auditCommand() *cli.Command {
 			oneRootFlag(),
 			&cli.BoolFlag{Name: "record", Usage: "replace the marked record in the COMPATIBILITY.md of the checkout around the working directory"},
 			&cli.StringFlag{Name: "repo", Usage: "checkout `DIR` of agy-reader instead"},
-			&cli.BoolFlag{Name: "corpus-swept", Usage: "AGY_SIDECAR_CORPUS is the corpus of a whole `audit-sweep` with the installed agy"},
+			&cli.BoolFlag{Name: "corpus-swept", Usage: "AGY_SIDECAR_CORPUS is the corpus of a whole audit-sweep with the installed agy"},
 			&cli.StringFlag{Name: "baseline", Usage: "compare paths with the list in `FILE`, from `shape-fingerprint --paths`"},
 		},
 		Action: a.audit,

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agy-reader/host/audit/contract"
+	"agy-reader/host/sidecar"
 	"agy-reader/sources"
 )
 
@@ -163,8 +164,8 @@ func TestHostile(t *testing.T) {
 	}
 	var names strings.Builder
 	names.WriteString(`{"":0`)
-	for i := range 1 << 20 {
-		fmt.Fprintf(&names, `,"%d":0`, i)
+	for i := range sidecar.MaxNames / (4 << 20) {
+		names.WriteString(`,"` + strings.Repeat("x", 4<<20+i) + `":0`)
 	}
 	if _, err := contract.Check(strings.NewReader(names.String())); !errors.Is(err, sources.ErrLimit) {
 		t.Errorf("very many names: %v", err)

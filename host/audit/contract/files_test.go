@@ -71,12 +71,12 @@ func TestVerify(t *testing.T) {
 
 // TestBigFiles: what a file needs does not grow with its steps.
 func TestBigFiles(t *testing.T) {
-	const steps, limit = 12000, 48 << 20
+	const steps, limit = 6000, 20 << 20
 	one := `{"type":"CORTEX_STEP_TYPE_PLANNER_RESPONSE","plannerResponse":{"response":"` + strings.Repeat("long ", 1000) + `"},"generic":{"x":[` + strings.Repeat("1,", 100) + `1]}},`
 	var most uint64
 	read := 0
 	next := func() (string, bool) {
-		if read++; read%1000 == 0 {
+		if read++; read%500 == 0 {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			most = max(most, m.HeapInuse)

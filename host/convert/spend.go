@@ -99,7 +99,9 @@ type unpriced struct {
 	prompt uint32
 }
 
-// awaitPrice remembers a step of the model that names no call: Antigravity 1.x records some calls apart from steps alone.
+// awaitPrice remembers a step of the model that names no call: Antigravity 1.x records some calls apart from steps alone. Such a
+// step shows no tokens itself. Whether the record of a call is another copy of one that a step carries, a later step as well,
+// is known only when all steps were read, and by then the step is written; its turn and the totals have the call.
 func (f *frame) awaitPrice(st *transcriptv1.Step) {
 	if f.turn == 0 || st.Usage != nil || st.Role != transcriptv1.Role_ROLE_ASSISTANT {
 		return

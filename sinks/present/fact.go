@@ -234,7 +234,7 @@ const (
 func NoteTitle(n *transcriptv1.Note) string {
 	title := Severity(n.GetSeverity())
 	if n.GetKind() != "" {
-		title += ", " + NoteKind(n.GetKind())
+		title += ", " + noteKind(n.GetKind())
 	}
 	return title
 }

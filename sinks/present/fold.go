@@ -104,13 +104,8 @@ func FoldSize(b *transcriptv1.Block, text string) string {
 
 // TextSize is how long a text is: `36 lines · 2.1 KiB`.
 func TextSize(text string) string {
-	return string(AppendTextSize(make([]byte, 0, short), text))
-}
-
-// AppendTextSize appends TextSize.
-func AppendTextSize(dst []byte, text string) []byte {
-	dst = AppendAmount(dst, uint64(Lines(text)), "line")
-	return AppendSize(append(dst, Separator...), uint64(len(text)))
+	dst := AppendAmount(make([]byte, 0, short), uint64(Lines(text)), "line")
+	return string(AppendSize(append(dst, Separator...), uint64(len(text))))
 }
 
 // Lines counts a last line without an end too.

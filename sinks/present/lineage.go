@@ -33,8 +33,8 @@ func ChildState(state string, linked bool) string {
 	return strings.ToLower(Kind(state))
 }
 
-// ConversationAnchor is the id of the section that holds a nested conversation; empty when there is none to name.
-func ConversationAnchor(id string) string {
+// conversationAnchor is the id of the section that holds a nested conversation; empty when there is none to name.
+func conversationAnchor(id string) string {
 	if id == "" {
 		return ""
 	}
@@ -45,7 +45,7 @@ func ConversationAnchor(id string) string {
 // format. false: nowhere.
 func ChildHref(id, state, href, suffix string) (string, bool) {
 	if state == "inline" {
-		anchor := ConversationAnchor(id)
+		anchor := conversationAnchor(id)
 		return "#" + anchor, anchor != ""
 	}
 	return DocumentHref(href, suffix)
@@ -75,10 +75,10 @@ func RelativeHref(href string) (string, bool) {
 	return encode(strings.ReplaceAll(href, `\`, "%5C"), true), true
 }
 
-// NestedAnchor is ConversationAnchor of a trajectory inside another one; empty for a part of the same conversation.
+// NestedAnchor is conversationAnchor of a trajectory inside another one; empty for a part of the same conversation.
 func NestedAnchor(h *transcriptv1.Header) string {
 	if h.GetConversationId() == h.GetParentConversationId() {
 		return ""
 	}
-	return ConversationAnchor(h.GetConversationId())
+	return conversationAnchor(h.GetConversationId())
 }

@@ -71,20 +71,6 @@ func appendTime(dst []byte, ns *int64, zone *time.Location, layout string) []byt
 	return time.Unix(0, *ns).In(zone).AppendFormat(dst, layout)
 }
 
-// AppendBetween appends how long it took from start to end, or nothing when either is not recorded or end lies before
-// start.
-func AppendBetween(dst []byte, start, end *int64) []byte {
-	if !Recorded(start) || !Recorded(end) || *end < *start {
-		return dst
-	}
-	return AppendDuration(dst, *end-*start)
-}
-
-// Between is AppendBetween as a string.
-func Between(start, end *int64) string {
-	return string(AppendBetween(nil, start, end))
-}
-
 // Took returns how long the work of a step took, in nanoseconds, if that is recorded. A model call begins when its step
 // is created: its start is recorded only when the answer is there. Other steps may wait before they start. A prompt takes
 // no time. Within one second of a clock that counts whole ones, as that of the logs, no time is known.

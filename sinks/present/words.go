@@ -183,7 +183,7 @@ func Severity(s transcriptv1.Severity) string {
 	}
 }
 
-// NoteKind names what a note is about.
-func NoteKind(kind string) string {
+// noteKind names what a note is about.
+func noteKind(kind string) string {
 	return strings.ToLower(strings.ReplaceAll(kind, "_", " "))
 }

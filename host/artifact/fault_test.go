@@ -192,6 +192,8 @@ var scenarios = []scenario{
 		name: "with a folder that was there", old: map[string]string{"a.md": ourMarkdown + " old a", "a.assets/p.png": "picture", "a.assets/z": "stays"},
 		want: map[string]string{"a.md": "new a", "a.assets/p.png": "picture", "a.assets/q.txt": "text", "a.assets/z": "stays"},
 	},
+	// Written past the buffer, behind and before what is in it.
+	{name: "a large text", want: map[string]string{"a.md": "new " + strings.Repeat("large", direct)}},
 	{name: "exclusive", opt: Options{Exclusive: true}, want: map[string]string{"a.md": "new a"}},
 	{name: "exclusive without links", opt: Options{Exclusive: true}, want: map[string]string{"a.md": "new a"}, noLinks: true},
 }
@@ -218,9 +220,11 @@ func (sc *scenario) publish(dir string, f *faults) error {
 			if err != nil {
 				return errors.Join(err, second.Close())
 			}
-			_, err1 := io.WriteString(second, content[3:])
+			_, err1 := io.WriteString(second, content[3:4])
+			_, err2 := io.WriteString(second, content[4:len(content)-1])
+			_, err3 := io.WriteString(second, content[len(content)-1:])
 			_, err0 := io.WriteString(first, content[:3])
-			if err := errors.Join(err0, err1, first.Close(), second.Close()); err != nil {
+			if err := errors.Join(err0, err1, err2, err3, first.Close(), second.Close()); err != nil {
 				return err
 			}
 		}

@@ -17,6 +17,9 @@ import (
 // bufferSize lets sinks write in small pieces.
 const bufferSize = 64 << 10
 
+// direct is the size of data that is not copied into the buffer.
+const direct = 32 << 10
+
 // piece is one artifact while it is being written.
 type piece struct {
 	name, mediaType string
@@ -79,8 +82,16 @@ func (w *partWriter) Write(data []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	n, err := w.buf.Write(data)
+	to := io.Writer(w.buf)
+	// The error of a flush sticks to the buffer.
+	if len(data) >= direct && w.buf.Flush() == nil {
+		to = w.run.file
+	}
+	n, err := to.Write(data)
 	w.size += int64(n)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
 	if err != nil {
 		w.err = outputError("write", w.name, err)
 	}

@@ -59,7 +59,7 @@ func (f *Family) Children(ctx context.Context, id string, ref sources.Ref) (*con
 	}
 	folder, problems := readFolder(ref)
 	for _, r := range folder {
-		take(r.id, byFolder, r.step)
+		take(r.ID, byFolder, r.Step)
 	}
 	for _, problem := range problems {
 		out.Notes = append(out.Notes, note(problem))

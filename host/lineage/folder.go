@@ -1,7 +1,6 @@
 package lineage
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 
 	"agy-reader/sources"
 	"agy-reader/sources/regular"
+	"agy-reader/sources/spawned"
 )
 
 const (
@@ -21,15 +21,9 @@ const (
 	maxRecord = 1 << 20
 )
 
-// spawned is what a file `subagents/<child>.json` says.
-type spawned struct {
-	id   string
-	step *uint32
-}
-
 // readFolder reads the folder in which a conversation keeps a file about each subagent. Nothing outside the store is read.
 // problems are sentences about files that could not be used.
-func readFolder(ref sources.Ref) (all []spawned, problems []string) {
+func readFolder(ref sources.Ref) (all []spawned.Record, problems []string) {
 	dir := filepath.Join(".system_generated", "subagents")
 	var names []string
 	folder, err := regular.Brain(ref)
@@ -52,7 +46,7 @@ func readFolder(ref sources.Ref) (all []spawned, problems []string) {
 		if problem != "" {
 			problems = append(problems, "subagents/"+name+": "+problem)
 		}
-		if s.id != "" {
+		if s.ID != "" {
 			all = append(all, s)
 		}
 	}
@@ -96,8 +90,8 @@ func mayBeID(name string) bool {
 }
 
 // readRecord reads one file. The file's name is the child's id even when its content is of no use.
-func readRecord(folder *os.Root, path, id string) (s spawned, problem string) {
-	s.id = id
+func readRecord(folder *os.Root, path, id string) (s spawned.Record, problem string) {
+	s.ID = id
 	f, err := regular.OpenIn(folder, path)
 	if err != nil {
 		return s, plainError(err)
@@ -110,27 +104,7 @@ func readRecord(folder *os.Root, path, id string) (s spawned, problem string) {
 	case len(data) > maxRecord:
 		return s, fmt.Sprintf("it is bigger than %d bytes", maxRecord)
 	}
-	return parseRecord(data, id)
-}
-
-func parseRecord(data []byte, id string) (s spawned, problem string) {
-	s.id = id
-	var content struct {
-		ConversationID string       `json:"conversationId"`
-		SpawnStepIndex *json.Number `json:"spawnStepIndex"`
-	}
-	if err := json.Unmarshal(data, &content); err != nil {
-		return s, "it is no JSON object of the known form"
-	}
-	if n := content.SpawnStepIndex; n != nil {
-		if i, err := n.Int64(); err == nil && i >= 0 && i < 1<<32-1 {
-			s.step = new(uint32(i))
-		}
-	}
-	if named := content.ConversationID; named != "" && key(named) != key(id) {
-		return spawned{}, "it names another conversation than its file name does"
-	}
-	return s, ""
+	return spawned.Parse(data, id)
 }
 
 // plainError is an error without the path, which depends on where the store lies.

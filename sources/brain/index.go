@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"agy-reader/sources/spawned"
 )
 
 // index sorts the files into what is looked up later.
@@ -78,15 +80,15 @@ func (f *Folder) readChildren() map[uint32][]string {
 			continue
 		}
 		raw, problem := f.small(context.Background(), e, maxMetadata)
-		var note struct {
-			ID   string  `json:"conversationId"`
-			Step *uint32 `json:"spawnStepIndex"`
-		}
-		if problem != "" || json.Unmarshal(raw, &note) != nil || note.ID == "" || len(note.ID) > 128 || note.Step == nil {
+		if problem != "" {
 			continue // the steps name most children too
 		}
+		record, _ := spawned.Parse(raw, strings.TrimSuffix(path.Base(e.name), ".json"))
+		if record.ID == "" || len(record.ID) > 128 || record.Step == nil {
+			continue
+		}
 		count++
-		found[*note.Step] = append(found[*note.Step], strings.ToValidUTF8(note.ID, "\uFFFD"))
+		found[*record.Step] = append(found[*record.Step], strings.ToValidUTF8(record.ID, "\uFFFD"))
 	}
 	return found
 }

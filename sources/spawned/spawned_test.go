@@ -1,4 +1,4 @@
-package lineage
+package spawned
 
 import (
 	"strings"
@@ -14,8 +14,8 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`[[[[`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, problem := parseRecord(data, "child-1")
-		if s.id != "child-1" && (s.id != "" || problem == "") || s.step != nil && *s.step == 1<<32-1 {
+		s, problem := Parse(data, "child-1")
+		if s.ID != "child-1" && (s.ID != "" || problem == "") || s.Step != nil && *s.Step == 1<<32-1 {
 			t.Errorf("%v, %q", s, problem)
 		}
 		if !utf8.ValidString(problem) {
@@ -39,13 +39,13 @@ func TestRecord(t *testing.T) {
 		{`{"conversationId":"child-2"}`, "", "another conversation", -1},
 		{`{"conversationId":`, "child-1", "no JSON object", -1},
 	} {
-		s, problem := parseRecord([]byte(tc.data), "child-1")
+		s, problem := Parse([]byte(tc.data), "child-1")
 		step := -1
-		if s.step != nil {
-			step = int(*s.step)
+		if s.Step != nil {
+			step = int(*s.Step)
 		}
-		if s.id != tc.id || step != tc.step || !strings.Contains(problem, tc.problem) || (tc.problem == "") != (problem == "") {
-			t.Errorf("%s: id %q, step %d, problem %q", tc.data, s.id, step, problem)
+		if s.ID != tc.id || step != tc.step || !strings.Contains(problem, tc.problem) || (tc.problem == "") != (problem == "") {
+			t.Errorf("%s: id %q, step %d, problem %q", tc.data, s.ID, step, problem)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (a *app) backfill(c *cli.Context) error {
 		if err != nil {
 			failures = append(failures, fmt.Errorf("backfill-parent-links: root %s: %w", root.Path, err))
 		}
-		if c.Context.Err() != nil {
+		if c.Err() != nil {
 			break
 		}
 		a.sayDiagnostics(r.Diagnostics)

@@ -6,11 +6,19 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits of an answer, beside its bytes: what is small in text takes more memory when it is apart.
+const (
+	// maxElements is how many elements a list of the trajectory may have, maxMembers how many members itself.
+	maxElements = 1 << 20
+	maxMembers  = 1 << 10
 )
 
 // member is one member of a trajectory in JSON, as a part of the answer's own bytes.
@@ -76,6 +84,9 @@ func cutMembers(dec *jsontext.Decoder, raw []byte) (all []member, err error) {
 		if m.name != "agyReader" {
 			all = append(all, m)
 		}
+		if len(all) > maxMembers {
+			return nil, fmt.Errorf("it has more than %d members", maxMembers)
+		}
 	}
 	if _, err = dec.ReadToken(); err != nil {
 		return nil, err
@@ -95,7 +106,9 @@ func cutItems(dec *jsontext.Decoder, raw []byte) (items [][]byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, item)
+		if items = append(items, item); len(items) > maxElements {
+			return nil, fmt.Errorf("a list has more than %d elements", maxElements)
+		}
 	}
 	_, err = dec.ReadToken()
 	return items, err

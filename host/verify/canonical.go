@@ -13,6 +13,9 @@ import (
 	"agy-reader/sources/profile"
 )
 
+// maxOpenMembers is how many members the objects around one place may have together.
+const maxOpenMembers = 1 << 20
+
 // maxDepth is how deep JSON may nest. Protobuf ends at 100 levels, each of which may be a list in an object.
 const maxDepth = 250
 
@@ -131,7 +134,9 @@ func (c *canonicalizer) object(dst []byte) ([]byte, error) {
 		}
 		dst = append(dst, ',')
 		m.end = len(dst)
-		c.members = append(c.members, m)
+		if c.members = append(c.members, m); len(c.members) > maxOpenMembers {
+			return dst, fmt.Errorf("more than %d members", maxOpenMembers)
+		}
 	}
 	if err := c.sort(dst, begin, c.members[base:]); err != nil {
 		return dst, err

@@ -31,6 +31,7 @@ func TestCanonical(t *testing.T) {
 	for _, in := range []string{
 		``, `{`, `{"a"}`, `{"a":1,"a":1}`, `{"a":1,"\u0061":2}`, `[1,]`, `1 2`, `"\ud800"`, "\"\xff\"", `tru`, `{"a":1}}`,
 		strings.Repeat("[", 300) + strings.Repeat("]", 300), strings.Repeat(`{"a":`, 20000),
+		`{` + strings.Repeat(`"":0,`, maxOpenMembers+1),
 	} {
 		if got, err := c.append(nil, []byte(in)); err == nil {
 			t.Errorf("%.40s: %.40s", in, got)

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -181,6 +182,9 @@ func TestMalformedAnswers(t *testing.T) {
 		"not UTF-8":           strings.Replace(good, "I look.", "I l\xffok.", 1),
 		"lone surrogate":      strings.Replace(good, "I look.", `I l\ud800ok.`, 1),
 		"deep":                strings.Replace(good, `"I look."`, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), 1),
+		"many members":        strings.Replace(good, "{", "{"+manyMembers(2000), 1),
+		"many records":        strings.Replace(good, "{", `{"executorMetadatas":[`+strings.Repeat("0,", 1<<20)+`0],`, 1),
+		"large":               strings.Replace(good, `"I look."`, "["+strings.Repeat(`"",`, 25<<20)+`""]`, 1),
 		"secret":              strings.Replace(good, `"I look."`, `sesame`, 1),
 	} {
 		for _, form := range []string{"ordinary", "full"} {
@@ -191,6 +195,8 @@ func TestMalformedAnswers(t *testing.T) {
 			_, err := s.Check(t.Context(), full, ordinary)
 			if !errors.Is(err, verify.ErrAnswer) || errors.Is(err, verify.ErrStale) || errors.Is(err, verify.ErrSource) {
 				t.Errorf("%s, %s: %v", name, form, err)
+			} else if name == "large" && !strings.Contains(err.Error(), "too large") {
+				t.Errorf("%s: %v", form, err)
 			} else if strings.Contains(err.Error(), "sesame") {
 				t.Errorf("%s, %s shows content: %v", name, form, err)
 			}
@@ -213,4 +219,13 @@ func TestMalformedAnswers(t *testing.T) {
 	if e, err := s.Check(t.Context(), daemon.Full{Proto: live}, m.ordinary); err != nil || strings.Join(e.NotCovered, " ") != "(field 2047)" {
 		t.Errorf("live field: %v, %+v", err, e)
 	}
+}
+
+// manyMembers are the first members of an object.
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"m%d":0,`, i)
+	}
+	return b.String()
 }

@@ -147,10 +147,10 @@ func (d *difference) full(path string) string {
 
 // where names a path for people.
 func (d *difference) where(path string) string {
-	if full := d.full(path); full != "" {
-		return full
+	if path == "" {
+		return d.q.where()
 	}
-	return "the trajectory"
+	return d.full(path)
 }
 
 func (d *difference) mismatch(path string, stored, answered any) error {

@@ -8,6 +8,10 @@ import (
 	"sync/atomic"
 )
 
+// maxApart bounds what is taken apart to name a difference, beside four times what is stored, in bytes of JSON. Text of empty
+// values takes ten times its size then.
+const maxApart = 64 << 20
+
 // question asks how an answered value differs from a stored one.
 type question struct {
 	form    string
@@ -19,6 +23,14 @@ type question struct {
 	stored, answered, rebuilt []byte
 	// held: what the answer leaves out is no difference.
 	held bool
+}
+
+// where names the place for people.
+func (q *question) where() string {
+	if q.below == "" {
+		return "the trajectory"
+	}
+	return q.below
 }
 
 // result is what came out for one element.
@@ -105,6 +117,9 @@ func (c *check) look(st *stored, s suspect, covered *coverage) error {
 
 // explain returns nil when the answered value says what is stored, as far as can be told; what cannot be told is noted.
 func (s *shape) explain(q question, covered *coverage) error {
+	if len(q.answered) > maxApart+4*len(q.stored) {
+		return fmt.Errorf("%s answer: %w", q.form, answerf("%s: too large to be compared: %d bytes, stored are %d", q.where(), len(q.answered), len(q.stored)))
+	}
 	d := difference{shape: s, q: q, covered: covered, skip: map[string]bool{}}
 	stored, err := tree(q.stored)
 	if err != nil {

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,6 +45,40 @@ func TestAnswers(t *testing.T) {
 		_, err := newFake(t, answers).client(t).Ordinary(t.Context(), testID)
 		if !errors.Is(err, ErrMalformed) || !errors.Is(err, sources.ErrUnreadable) || !strings.HasPrefix(err.Error(), "call GetCascadeTrajectory: ") || strings.Contains(err.Error(), secret) {
 			t.Errorf("%.100s: %v", bad, err)
+		}
+	}
+}
+
+// Items of two bytes each stay bounded too.
+func TestTooManyItems(t *testing.T) {
+	t.Parallel()
+	many := strings.Repeat("{},", maxSteps)
+	for name, body := range map[string]string{
+		"steps": `{"trajectory":{"steps":[` + many + `{}]}}`, "members": `{` + strings.Repeat(`"":0,`, maxMembers) + `"":0}`,
+	} {
+		answers := loaded()
+		answers[methodGet] = jsonOnly(text(http.StatusOK, body))
+		_, err := newFake(t, answers).client(t).Full(t.Context(), testID)
+		if !errors.Is(err, sources.ErrLimit) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	answers := loaded()
+	answers[methodGet] = text(http.StatusOK, `{"trajectory":{},"numTotalSteps":9223372036854775807}`)
+	answers[methodSteps] = text(http.StatusOK, `{"steps":[`+many[:len(many)/2]+`{}]}`)
+	if _, err := newFake(t, answers).client(t).Ordinary(t.Context(), testID); !errors.Is(err, sources.ErrLimit) {
+		t.Errorf("pages: %v", err)
+	}
+	for name, body := range map[string][]byte{
+		"steps":   protowire.AppendBytes(protowire.AppendTag(nil, getTrajectory, protowire.BytesType), bytes.Repeat([]byte{byte(trajectory.StepsField)<<3 | 2, 0}, maxSteps+1)),
+		"members": bytes.Repeat([]byte{byte(getGenerations+1)<<3 | 2, 0}, maxMembers+1),
+	} {
+		answers[methodGet] = func(w http.ResponseWriter, c call) {
+			w.Header().Set("Content-Type", typeProto)
+			_, _ = w.Write(body)
+		}
+		if _, err := newFake(t, answers).client(t).Full(t.Context(), testID); !errors.Is(err, sources.ErrLimit) || !strings.Contains(err.Error(), name) {
+			t.Errorf("protobuf, %s: %v", name, err)
 		}
 	}
 }

@@ -10,15 +10,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 )
 
-// maxPages is how many pages of steps one conversation may take.
-const maxPages = 10_000
+// Limits of one conversation, beside the size of its answers. Their items may be as small as two bytes each, and take more
+// memory when they are apart.
+const (
+	// maxPages and maxPaging are how many pages of steps there may be, and how long they may take together.
+	maxPages  = 10_000
+	maxPaging = 10 * time.Minute
+	// maxSteps is how many steps there may be, maxMembers how many members the answer may have beside the trajectory.
+	maxSteps   = 1 << 20
+	maxMembers = 1 << 10
+)
 
 // get calls GetCascadeTrajectory and completes a short answer.
 func (c *Client) get(ctx context.Context, in request) (Answer, error) {
@@ -75,6 +85,7 @@ func (a *Answer) read(body []byte) error {
 // What can be had is kept; Short says why it is not all.
 func (c *Client) complete(ctx context.Context, in request, a *Answer, left *int64) error {
 	var steps [][]byte
+	begin := time.Now()
 	for pages := 0; int64(len(steps)) < a.Total; pages++ {
 		in.StepOffset = int64(len(steps))
 		page, err := c.page(ctx, in, left)
@@ -84,8 +95,10 @@ func (c *Client) complete(ctx context.Context, in request, a *Answer, left *int6
 			a.Short = err
 		case err != nil:
 			return err
-		case len(page) == 0 || pages == maxPages:
+		case len(page) == 0 || pages == maxPages || time.Since(begin) > maxPaging:
 			a.Short = shortError(int64(len(steps)), a.Total)
+		case len(steps)+len(page) > maxSteps:
+			return tooMany(methodSteps, "steps", maxSteps)
 		}
 		if a.Short != nil {
 			break
@@ -106,6 +119,11 @@ func (c *Client) complete(ctx context.Context, in request, a *Answer, left *int6
 // shortError says that the daemon stopped before the number of steps it had named.
 func shortError(came, total int64) error {
 	return fmt.Errorf("call %s: %w: %d steps of %d came", methodSteps, ErrMalformed, came, total)
+}
+
+// tooMany is what an answer has too much of.
+func tooMany(method, what string, most int) error {
+	return fmt.Errorf("call %s: %w: the answer has more than %d %s", method, sources.ErrLimit, most, what)
 }
 
 // unknown are the members beside the trajectory that are more than a count, in their JSON form.
@@ -155,7 +173,9 @@ func membersOf(raw []byte) ([]Member, error) {
 			return nil, malformed(err)
 		}
 		m.Value = json.RawMessage(slices.Clip(value))
-		all = append(all, m)
+		if all = append(all, m); len(all) > maxMembers {
+			return nil, fmt.Errorf("%w: it has more than %d members", sources.ErrLimit, maxMembers)
+		}
 	}
 	return all, closeObject(dec)
 }
@@ -224,7 +244,9 @@ func (l *list) read(dec *jsontext.Decoder) error {
 		if item.Kind() != '{' {
 			return fmt.Errorf("%w: step %d is no object", ErrMalformed, len(l.items))
 		}
-		l.items = append(l.items, item)
+		if l.items = append(l.items, item); len(l.items) > maxSteps {
+			return fmt.Errorf("%w: it has more than %d steps", sources.ErrLimit, maxSteps)
+		}
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return malformed(err)

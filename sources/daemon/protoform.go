@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -51,7 +52,7 @@ func (c *Client) getProto(ctx context.Context, id string) (Full, error) {
 		case f.number == getTotalSteps && f.kind == protowire.VarintType:
 			total, _ := protowire.ConsumeVarint(f.value)
 			full.Total = int64(min(total, 1<<32))
-		case f.number > getGenerations:
+		case f.number > getGenerations && len(full.beside) <= maxMembers:
 			full.beside = append(full.beside, &transcriptv1.UnknownField{
 				Path: methodGet, Number: uint32(f.number), WireType: uint32(f.kind), Value: bytes.Clone(f.value),
 			})
@@ -60,8 +61,13 @@ func (c *Client) getProto(ctx context.Context, id string) (Full, error) {
 	if err == nil {
 		full.Steps, err = countSteps(full.Proto)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return Full{}, fmt.Errorf("call %s: %w", methodGet, err)
+	case full.Steps > maxSteps:
+		return Full{}, tooMany(methodGet, "steps", maxSteps)
+	case len(full.beside) > maxMembers:
+		return Full{}, tooMany(methodGet, "members", maxMembers)
 	}
 	if full.Steps < full.Total {
 		return full, c.completeProto(ctx, id, &full, &left)
@@ -72,7 +78,7 @@ func (c *Client) getProto(ctx context.Context, id string) (Full, error) {
 // completeProto fetches all steps page by page. What can be had is kept; Short says why it is not all.
 func (c *Client) completeProto(ctx context.Context, id string, full *Full, left *int64) error {
 	var steps []byte
-	count := int64(0)
+	count, begin := int64(0), time.Now()
 	for pages := 0; count < full.Total && full.Short == nil; pages++ {
 		in := protowire.AppendString(protowire.AppendTag(nil, requestCascadeID, protowire.BytesType), id)
 		if count > 0 {
@@ -95,7 +101,9 @@ func (c *Client) completeProto(ctx context.Context, id string, full *Full, left 
 			full.Short = err
 		case err != nil:
 			return err
-		case count == before || pages == maxPages:
+		case count > maxSteps:
+			return tooMany(methodSteps, "steps", maxSteps)
+		case count == before || pages == maxPages || time.Since(begin) > maxPaging:
 			full.Short = shortError(count, full.Total)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -61,6 +62,8 @@ const (
 	// keptLine is the longest line whose memory survives, keptWritten how much is kept for what is written.
 	keptLine    = 256 << 10
 	keptWritten = 256 << 10
+	// hugeLine is the length from which a collection costs less than what the line does.
+	hugeLine = 64 << 20
 )
 
 // Decode implements sources.Batch.
@@ -129,7 +132,19 @@ func (b *batch) record(p place) (*record, error) {
 		return nil, b.unlike(f, err)
 	}
 	r.repaired = !utf8.Valid(line)
+	if n := cap(b.line); n > keptLine {
+		b.line = nil
+		relieve(n)
+	}
 	return r, nil
+}
+
+// relieve gives memory back once nothing refers to a huge line, or to its texts: the collector comes too late between one
+// allocation of that size and the next.
+func relieve(n int) {
+	if n >= hugeLine {
+		debug.FreeOSMemory()
+	}
 }
 
 // errUnlike: a line says something else when it is taken apart than the index took it for, and the log did not change.
@@ -157,6 +172,7 @@ func (b *batch) ask(m *mark) (*call, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.drop()
 		b.asked, b.askedR = at, r
 	}
 	if int(m.n) >= len(b.askedR.calls) {
@@ -194,6 +210,9 @@ func (b *batch) step(m *mark, yield func(*transcriptv1.Event) error) error {
 		w.buf = b.written
 	}
 	w.write()
+	r.drop()
+	w.body = ""
+	relieve(int(m.length))
 	if cap(w.buf) == cap(b.written)-len(b.written) {
 		b.written = b.written[:len(b.written)+len(w.buf)]
 	}

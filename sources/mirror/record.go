@@ -53,14 +53,20 @@ type medium struct {
 	more      []extra
 }
 
-// size is about how many bytes of text a line has.
+// size is about how many bytes a line's texts take as a stored step. An answer of the model is in there twice.
 func (r *record) size() int {
 	n := len(r.content) + len(r.thinking) + len(r.failure)
+	if r.kind == plannerKind {
+		n += len(r.content)
+	}
 	for i := range r.calls {
 		n += len(r.calls[i].arguments) + len(r.calls[i].name)
 	}
 	return n
 }
+
+// drop lets go of the texts, which may be large, once they are written, or when only the calls are asked for.
+func (r *record) drop() { r.content, r.thinking = "", "" }
 
 var errNoRecord = errors.New("the line is no step")
 

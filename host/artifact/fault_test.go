@@ -311,9 +311,9 @@ func (sc *scenario) isOld(files map[string]string) bool {
 	return cmp.Equal(sc.old, files) || len(sc.old) == 0 && len(files) == 0
 }
 
-// TestFaults publishes every scenario with a fault at each call in turn: afterwards the folder is as it was, or holds the
+// TestReferenceN84Faults publishes every scenario with a fault at each call in turn: afterwards the folder is as it was, or holds the
 // complete new set, and nothing else.
-func TestFaults(t *testing.T) {
+func TestReferenceN84Faults(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenarios {
 		for mode, name := range map[faultMode]string{failNoSpace: "no space", failIO: "i/o error", shortWrite: "short write"} {

@@ -37,7 +37,7 @@ func write(t *testing.T, dir string, files map[string]int) {
 	}
 }
 
-func TestRoots(t *testing.T) {
+func TestReferenceN02Roots(t *testing.T) {
 	t.Parallel()
 	both := t.TempDir()
 	write(t, both, map[string]int{".gemini/antigravity-cli/cli.log": 0, ".gemini/antigravity/x": 0})
@@ -64,7 +64,9 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-func TestListTakesEachConversationOnceNewestFirst(t *testing.T) {
+// The time of an empty log does not count (N48); a database and an encrypted file of one id are one conversation, the database
+// (N49).
+func TestReferenceN48N49EachConversationOnceNewestFirst(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	write(t, root, map[string]int{

@@ -63,6 +63,13 @@ type candidate struct {
 	still func() error
 }
 
+// endpoint is the candidate for its callers, who are told in time when its port changes hands.
+func (c candidate) endpoint() daemon.Endpoint {
+	e := c.Endpoint
+	e.Still = c.still
+	return e
+}
+
 // Find returns the daemon that serves a store: the address the user set, else the newest process with a token, else the
 // newest without, else what the logs say. It connects for a moment to see that somebody listens. Each call looks once and
 // takes address and token from that look. A caller keeps the endpoint and asks again when a call fails, or when there was no
@@ -79,7 +86,7 @@ func (f *Finder) Find(ctx context.Context, root store.Root) (daemon.Endpoint, er
 		found, err := look(ctx, root)
 		for _, c := range found {
 			if err = f.connect(ctx, c); err == nil {
-				return c.Endpoint, nil
+				return c.endpoint(), nil
 			}
 			if ctx.Err() != nil {
 				return daemon.Endpoint{}, ctx.Err()
@@ -113,7 +120,7 @@ func (f *Finder) Others(ctx context.Context, root store.Root, not ...daemon.Endp
 			continue
 		}
 		if f.connect(ctx, c) == nil {
-			others = append(others, c.Endpoint)
+			others = append(others, c.endpoint())
 		}
 	}
 	return others, ctx.Err()
@@ -157,7 +164,7 @@ func (f *Finder) pinned(ctx context.Context, root store.Root, text string) (daem
 	for _, c := range found {
 		if c.URL == localURL(p.port) && c.Token.Known() && f.connect(ctx, c) == nil {
 			// The name localhost may lead to another listener than the one the token belongs to.
-			e.URL, e.Token, e.PID, e.Origin = c.URL, c.Token, c.PID, urlVariable+", "+c.Origin
+			e.URL, e.Token, e.PID, e.Origin, e.Still = c.URL, c.Token, c.PID, urlVariable+", "+c.Origin, c.still
 			break
 		}
 	}

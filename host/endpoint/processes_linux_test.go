@@ -3,6 +3,7 @@ package endpoint
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -448,4 +449,47 @@ func deadPort(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return name.(*syscall.SockaddrInet4).Port
+}
+
+// Between finding a daemon and calling it, its port may become somebody else's, who is connected to and told nothing.
+func TestPortChangesHandsAfterFind(t *testing.T) {
+	t.Parallel()
+	call := func(e daemon.Endpoint) error {
+		c := daemon.NewClient(e)
+		defer c.Close()
+		return c.Load(t.Context(), "x")
+	}
+	for name, prepare := range map[string]func(*tree, *server) (*Finder, store.Root){
+		"agy": func(tr *tree, s *server) (*Finder, store.Root) {
+			tr.add(tr.agy(7, s.port, "--csrf_token=T"))
+			return tr.finder(), tr.root
+		},
+		"pinned": func(tr *tree, s *server) (*Finder, store.Root) {
+			tr.add(tr.agy(7, s.port, "--csrf_token=T"))
+			tr.env[urlVariable] = localURL(s.port)
+			return tr.finder(), tr.root
+		},
+		"ide": func(tr *tree, s *server) (*Finder, store.Root) {
+			tr.logs(map[string]string{"language_server.log": portLineOf(s.port), "main.log": spawnLine + "--csrf_token T\n"})
+			root := tr.ide(7, s, "--csrf_token", "T")
+			return tr.finder(), root
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr, s := newTree(t), serve(t)
+			f, root := prepare(tr, s)
+			e, err := f.Find(t.Context(), root)
+			if err != nil || call(e) != nil || s.received() != "T" {
+				t.Fatalf("%+v, %v", e, err)
+			}
+			tr.remove(7)
+			tr.table.Reset()
+			tr.socket("127.0.0.1", s.port, os.Geteuid()+1)
+			tr.sync()
+			if err := call(e); !errors.Is(err, daemon.ErrRefused) || s.received() != "" {
+				t.Errorf("another user's: %v", err)
+			}
+		})
+	}
 }

@@ -97,7 +97,7 @@ func (c *Client) failed(ctx, limited context.Context, method string, cause error
 	}
 	kind := ErrUnavailable
 	var unknown *net.DNSError
-	if isRefused(cause) || errors.As(cause, &unknown) {
+	if isRefused(cause) || errors.Is(cause, errOther) || errors.As(cause, &unknown) {
 		kind = ErrRefused
 	}
 	return fmt.Errorf("call %s: %w: %s; is agy running?", method, kind, c.clean(cause.Error()))

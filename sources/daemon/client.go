@@ -1,7 +1,10 @@
 package daemon
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"syscall"
@@ -53,13 +56,33 @@ func NewClient(e Endpoint, options ...Option) *Client {
 	}
 	c.http = &http.Client{
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, MaxIdleConnsPerHost: 2, IdleConnTimeout: 90 * time.Second,
+			DialContext: dialStill(dialer, e.Still), MaxIdleConnsPerHost: 2, IdleConnTimeout: 90 * time.Second,
 			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, MaxResponseHeaderBytes: 1 << 20,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return c
 }
+
+// dialStill connects and then asks whether the one who listens is still the one that was found.
+func dialStill(dialer *net.Dialer, still func() error) func(ctx context.Context, network, address string) (net.Conn, error) {
+	if still == nil {
+		return dialer.DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if err := still(); err != nil {
+			return nil, errors.Join(fmt.Errorf("%w: %w", errOther, err), conn.Close())
+		}
+		return conn, nil
+	}
+}
+
+// errOther says that somebody else listens by now. For callers nobody does.
+var errOther = errors.New("it is not the daemon that was found")
 
 // Endpoint returns what the client was made for.
 func (c *Client) Endpoint() Endpoint { return c.endpoint }

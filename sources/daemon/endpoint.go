@@ -20,6 +20,9 @@ type Endpoint struct {
 	PID int
 	// Origin says in words how it was found, for example "process 4711" or "cli.log".
 	Origin string
+	// Still reports whether whoever listens is the one that was found. It is asked after each connection is made, before
+	// anything is sent: a port may have changed hands since. nil when that is not known.
+	Still func() error
 }
 
 // base checks the URL and returns it without a final slash.

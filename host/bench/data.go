@@ -86,6 +86,8 @@ func versionOf(root string) (string, error) {
 // the short run takes less of everything.
 type sessions struct {
 	heavy, light, lightTenth, small, giant, noGiant, messages, sealed dataset
+	// many and few are stores, log and huge one conversation each that is much larger than what memory is allowed.
+	many, few, log, huge dataset
 }
 
 func sessionsFor(gates bool) sessions {
@@ -95,9 +97,15 @@ func sessionsFor(gates bool) sessions {
 		small:    dataset{kind: "light", steps: 100, files: 500},
 		giant:    dataset{kind: "giant", steps: 20, size: 100 << 20},
 		messages: dataset{kind: "messages", steps: 8_000},
+		many:     manySmall(5000),
+		few:      manySmall(500),
+		log:      dataset{kind: "log", steps: 187_000, room: 2 << 30},
+		huge:     dataset{kind: "heavy", steps: 200_000, room: 5 << 30},
 	}
 	if gates {
 		s.heavy.steps, s.light.steps, s.giant.size = 5_000, 50_000, 40<<20
+		s.many.files, s.few.files = 2000, 200
+		s.log.steps, s.log.room, s.huge.steps, s.huge.room = 20_000, 0, 20_000, 0
 	}
 	s.lightTenth, s.noGiant = s.light, s.giant
 	s.lightTenth.steps /= 10

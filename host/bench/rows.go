@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// allRows is the table, in its order. The numbers are those of the targets: 1 to 16 of conversions, P of plugins.
+// allRows is the table, in its order. The numbers are those of the targets: 1 to 16 of conversions, P of plugins, T of the watcher at rest.
 func allRows() []row {
-	return slices.Concat(scanRows(), documentRows(), referenceRows(), pageRows(), startRows(), memoryRows(), allocationRows(), pluginRows(), listRows(), storeRows())
+	return slices.Concat(scanRows(), documentRows(), referenceRows(), pageRows(), startRows(), memoryRows(), allocationRows(), pluginRows(), listRows(), storeRows(), watchRows())
 }
 
 // convert is our program on one session. It writes the file that other programs have as their standard output.

@@ -53,7 +53,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}
 		seen[r.id], seen[strings.TrimRight(r.id, "abc")] = true, true
 	}
-	for _, id := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 P2 P3 P5 L W E G") {
+	for _, id := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 P2 P3 P5 L W E G T") {
 		if !seen[id] {
 			t.Errorf("no row %s", id)
 		}

@@ -1,6 +1,7 @@
 package parents
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agy-reader/host/sidecar"
+	"agy-reader/sources"
 )
 
 const (
@@ -230,6 +232,17 @@ func TestNoFolder(t *testing.T) {
 	}
 	if _, err := Stamp(t.Context(), file, false); err == nil {
 		t.Error("a file is no folder")
+	}
+}
+
+// Members that come again and again do not add up without end.
+func TestFactsAreBounded(t *testing.T) {
+	t.Parallel()
+	response := `"response":"` + strings.Repeat(b+" ", 30_000) + `",`
+	calls := `"toolCalls":[{"name":"spawn_agents","argumentsJson":"{\"subagents\":[{\"prompt\":\"p\"}]}"}]`
+	text := trajectory(a, steps(`{"plannerResponse":{`+calls+`}}`, `{"plannerResponse":{`+strings.Repeat(response, 4)+calls+`}}`))
+	if _, err := read(strings.NewReader(text)); !errors.Is(err, sources.ErrLimit) {
+		t.Error(err)
 	}
 }
 

@@ -1,12 +1,14 @@
 package parents
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"agy-reader/host/sidecar"
 	"agy-reader/host/store"
+	"agy-reader/sources"
 )
 
 func (r *reader) step() error {
@@ -62,6 +64,9 @@ func (r *reader) userInput() error {
 						return r.Skip()
 					}
 					text, _, err := r.Text()
+					if items.Len()+len(text) > sidecar.MaxToken {
+						return fmt.Errorf("%w: a prompt has more than %d bytes", sources.ErrLimit, sidecar.MaxToken)
+					}
 					items.WriteString(text)
 					return err
 				})
@@ -91,11 +96,16 @@ func (r *reader) planner() error {
 					named = append(named, strings.ToLower(id))
 				}
 			}
+			if len(named) > maxFacts {
+				return r.keep(len(named))
+			}
 			return err
 		case "toolCalls":
 			return r.Array(func() error {
 				prompts, err := r.call()
-				calls = append(calls, prompts...)
+				if calls = append(calls, prompts...); len(calls) > maxFacts {
+					return r.keep(len(calls))
+				}
 				return err
 			})
 		}

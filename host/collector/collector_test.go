@@ -62,7 +62,6 @@ func TestStart(t *testing.T) {
 	}
 	text := make([]byte, 128<<20)
 	collectUntil(t, "while a large text is held", func(percent int) bool { return percent < 10 })
-	runtime.KeepAlive(text)
-	text = nil
+	runtime.KeepAlive(text) // the last use: from here on it is garbage
 	collectUntil(t, "when it is held no more", func(percent int) bool { return percent > 100 })
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"agy-reader/host/replace"
 	"agy-reader/host/sidecar"
 	"agy-reader/sinks"
 	"agy-reader/sources"
@@ -79,17 +80,12 @@ func (m *Manifest) write(to string) error {
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(to, "."+manifestName+".tmp")
-	out, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	dir, err := os.OpenRoot(to)
 	if err != nil {
 		return fmt.Errorf("%w: %w", sinks.ErrOutput, err)
 	}
-	_, err = out.Write(append(data, '\n'))
-	err = errors.Join(err, out.Sync(), out.Close())
-	if err == nil {
-		err = os.Rename(temp, filepath.Join(to, manifestName))
-	}
-	if err != nil {
+	defer dir.Close()
+	if err := replace.File(dir, manifestName, append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("%w: %w", sinks.ErrOutput, err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package skill
 
 import (
 	"bytes"
-	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"agy-reader/host/artifact"
+	"agy-reader/host/replace"
 	"agy-reader/sinks"
 	"agy-reader/sources/regular"
 )
@@ -48,7 +48,11 @@ func Install(dir string) ([]string, error) {
 	}
 	var written []string
 	for _, place := range Places {
-		if err := write(root, place); err != nil {
+		err := root.MkdirAll(path.Dir(place), 0o755)
+		if err == nil {
+			err = replace.File(root, place, Text, 0o644)
+		}
+		if err != nil {
 			return written, fmt.Errorf("%w: write %s: %w", sinks.ErrOutput, filepath.Join(dir, place), err)
 		}
 		written = append(written, filepath.Join(dir, filepath.FromSlash(place)))
@@ -86,26 +90,6 @@ func free(root *os.Root, place string) error {
 	}
 	if !bytes.Contains(data, mark) {
 		return fmt.Errorf("%w: %s is not the skill that this program writes; move it away", artifact.ErrExists, filepath.Join(root.Name(), place))
-	}
-	return nil
-}
-
-// write replaces a file at once or not at all.
-func write(root *os.Root, place string) error {
-	if err := root.MkdirAll(path.Dir(place), 0o755); err != nil {
-		return err
-	}
-	temp := path.Join(path.Dir(place), ".SKILL.md."+rand.Text()+".tmp")
-	out, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(Text)
-	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
-		err = root.Rename(temp, place)
-	}
-	if err != nil {
-		return errors.Join(err, root.Remove(temp))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"agy-reader/host/store"
@@ -42,7 +41,7 @@ func (s *sweep) one(ctx context.Context, session store.Session) (Session, error)
 		}
 	}
 	done.Steps = answer.Steps
-	if err := writeFile(s.corpus, CorpusFile(session.ID), answer.Trajectory, os.O_EXCL); err != nil {
+	if err := create(s.corpus, CorpusFile(session.ID), answer.Trajectory); err != nil {
 		return done, fmt.Errorf("%w: %w", sinks.ErrOutput, err)
 	}
 	return done, nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"agy-reader/host/replace"
 	"agy-reader/host/sidecar"
 	"agy-reader/host/verify"
 	"agy-reader/sources"
@@ -107,19 +108,15 @@ func (m *Manifest) write(dir *os.Root) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", ManifestName, err)
 	}
-	const temp = ManifestName + ".tmp"
-	if err := writeFile(dir, temp, append(data, '\n'), os.O_TRUNC); err != nil {
-		return err
-	}
-	if err := dir.Rename(temp, ManifestName); err != nil {
+	if err := replace.File(dir, ManifestName, append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", ManifestName, err)
 	}
 	return nil
 }
 
-// writeFile writes and flushes a private file.
-func writeFile(dir *os.Root, name string, data []byte, flag int) error {
-	out, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o600)
+// create writes and flushes a private file that is not there yet.
+func create(dir *os.Root, name string, data []byte) error {
+	out, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}

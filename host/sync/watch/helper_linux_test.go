@@ -27,7 +27,13 @@ import (
 	"agy-reader/sources/sqlite"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(writerVariable) != "" {
+		serveWriter()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func verifier() *verify.Verifier { return verify.New(sqlite.New(), legacypb.New()) }
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"agy-reader/host/agytest"
-	"agy-reader/host/agytest/answers"
 	"agy-reader/host/sidecar"
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
@@ -57,11 +56,12 @@ func TestSoak(t *testing.T) {
 	})
 
 	var quiet sync.Mutex // held by the writer while it writes
+	write := startWriter(t)
 	others.Go(func() {
 		random := rand.New(rand.NewPCG(seed, 2))
 		for !ended.Load() {
 			quiet.Lock()
-			err := r.change(random, random.IntN(sessions))
+			err := r.change(random, random.IntN(sessions), write)
 			quiet.Unlock()
 			if err != nil {
 				t.Error(err)
@@ -71,6 +71,7 @@ func TestSoak(t *testing.T) {
 		}
 	})
 
+	crashes := false
 	faults := []func(){
 		func() { d.Set(t, agytest.Behaviour{Stale: true}) },
 		func() { d.Set(t, agytest.Behaviour{Frozen: true}) },
@@ -85,7 +86,7 @@ func TestSoak(t *testing.T) {
 		func() { d.Set(t, agytest.Behaviour{Write: agytest.WriteCheckpoint, Times: 1}) },
 		func() { d.Restart(t) },
 		func() { d.Kill(); d.Restart(t) },
-		func() { d.Restart(t); d.Set(t, agytest.Behaviour{Crash: true}) },
+		func() { d.Set(t, agytest.Behaviour{Crash: true}); crashes = true },
 	}
 	synced := 0
 	for tick := range ticksOf() {
@@ -94,6 +95,10 @@ func TestSoak(t *testing.T) {
 		}
 		switch random.IntN(5) {
 		case 0, 1:
+			if crashes {
+				d.Restart(t)
+				crashes = false
+			}
 			faults[random.IntN(len(faults))]()
 		case 2:
 			r.loop = nil // another watcher takes over
@@ -104,6 +109,7 @@ func TestSoak(t *testing.T) {
 		}
 		quiet.Lock()
 		d.Restart(t) // without faults
+		crashes = false
 		settle()
 		text := r.tick()
 		for i := range sessions {
@@ -120,21 +126,16 @@ func TestSoak(t *testing.T) {
 }
 
 // change is one thing that a product does to its store.
-func (r *rig) change(random *rand.Rand, i int) error {
-	db, err := answers.Writer(r.path(idOf(i)))
-	if err != nil {
-		return err
-	}
+func (r *rig) change(random *rand.Rand, i int, write func(path string, what ...string) error) error {
 	all := []string{agytest.WriteEdit, agytest.WriteEdit, agytest.WriteSame, agytest.WriteCheckpoint}
 	if random.IntN(6) == 0 {
 		all = append(all, agytest.WriteStep)
 	}
+	var what []string
 	for range 1 + random.IntN(2) {
-		if err := answers.Write(db, all[random.IntN(len(all))]); err != nil {
-			return errors.Join(err, db.Close())
-		}
+		what = append(what, all[random.IntN(len(all))])
 	}
-	return db.Close() // which moves the log into the database and truncates it
+	return write(r.path(idOf(i)), what...)
 }
 
 // whole reads a sidecar and fails unless it is whole and its evidence is of its own payload.

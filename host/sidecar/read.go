@@ -5,7 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"agy-reader/sources"
 )
+
+// maxRead is the largest trajectory that is read into memory, in bytes: more than a daemon's answers may have. Replaced in
+// tests.
+var maxRead int64 = 1 << 30
 
 // File is a sidecar in memory.
 type File struct {
@@ -22,8 +28,12 @@ func Read(path string) (*File, error) {
 		return nil, err
 	}
 	defer in.Close()
-	trajectory, err := io.ReadAll(l.with(in, Block{}))
-	if err != nil {
+	content := l.with(in, Block{})
+	if content.size > maxRead {
+		return nil, fmt.Errorf("read %s: %w: it has %d bytes, and no answer of a daemon has more than %d", path, sources.ErrLimit, content.size, maxRead)
+	}
+	trajectory := make([]byte, content.size)
+	if _, err := io.ReadFull(content, trajectory); err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return &File{Trajectory: trajectory[:len(trajectory)-1], Block: l.block}, nil

@@ -267,3 +267,20 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// A file larger than any answer is not read into memory. It replaces maxRead, so it runs alone.
+func TestReadLimit(t *testing.T) {
+	path := place(t, `{"a":"`+strings.Repeat("x", 100)+`","agyReader":{"completeness":1}}`)
+	if _, err := Read(path); err != nil {
+		t.Fatal(err)
+	}
+	usual := maxRead
+	defer func() { maxRead = usual }()
+	maxRead = 100
+	if f, err := Read(path); !errors.Is(err, sources.ErrLimit) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	if b, err := ReadBlock(path); err != nil || string(b.Completeness()) != "1" {
+		t.Errorf("%+v, %v", b, err)
+	}
+}

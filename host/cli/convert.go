@@ -86,6 +86,7 @@ func (a *app) convert(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	plan.roots = roots
 	report := newReport(a, c.Bool("json"), plan.toStdout)
 	run := &conversion{app: a, request: request, plan: plan, find: store.NewFinder(roots), report: report}
 	if request.from == daemonSource {

@@ -68,6 +68,11 @@ func (a *app) fetch(c *cli.Context) error {
 		}
 		return err
 	}
+	if out := c.String("out"); out != "" {
+		if err := outsideStores(out, roots); err != nil {
+			return err
+		}
+	}
 	found, err := fetcher.Fetch(c.Context, args[0])
 	if err != nil {
 		return err

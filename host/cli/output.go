@@ -19,6 +19,8 @@ type outputPlan struct {
 	file     string
 	force    bool
 	run      artifact.Run
+	// roots are the stores the command knows: nothing goes into any of them.
+	roots []store.Root
 }
 
 // planOutput reads --out: "-" is stdout; an existing folder, or a name that ends in a separator, is a folder; anything
@@ -56,8 +58,8 @@ func (p *outputPlan) open(session store.Session) (artifact.Output, error) {
 	if p.file != "" {
 		target = filepath.Dir(p.file)
 	}
-	if session.Root.Path != "" && inside(target, session.Root.Path) {
-		return nil, diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", target, session.Root.Path)
+	if err := outsideStores(target, append([]store.Root{session.Root}, p.roots...)); err != nil {
+		return nil, err
 	}
 	options := artifact.Options{Force: p.force, Run: &p.run}
 	if p.file == "" {
@@ -69,6 +71,16 @@ func (p *outputPlan) open(session store.Session) (artifact.Output, error) {
 		}
 	}
 	return artifact.OpenFile(p.file, options)
+}
+
+// outsideStores refuses a place for documents that lies in a store, also behind a link.
+func outsideStores(place string, roots []store.Root) error {
+	for _, root := range roots {
+		if root.Path != "" && inside(place, root.Path) {
+			return diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", place, root.Path)
+		}
+	}
+	return nil
 }
 
 // inside reports whether folder is below root, both seen without symbolic links as far as they exist.

@@ -103,11 +103,3 @@ func AppendUsage(dst []byte, u *transcriptv1.Usage) []byte {
 
 // NoTokens stands where a model call is recorded without its tokens.
 const NoTokens = "tokens not recorded"
-
-// Usage is AppendUsage as a string, or NotRecorded when no count is recorded.
-func Usage(u *transcriptv1.Usage) string {
-	if line := AppendUsage(make([]byte, 0, 2*short), u); len(line) > 0 {
-		return string(line)
-	}
-	return NotRecorded
-}

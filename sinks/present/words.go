@@ -89,22 +89,6 @@ var kindWords = map[string]string{
 	"SEND_COMMAND_INPUT":   "Send command input",
 }
 
-// Role names who a step speaks for: `User`, `Assistant`, `Tool`, `System`, or `Unknown role`.
-func Role(r transcriptv1.Role) string {
-	switch r {
-	case transcriptv1.Role_ROLE_USER:
-		return "User"
-	case transcriptv1.Role_ROLE_ASSISTANT:
-		return "Assistant"
-	case transcriptv1.Role_ROLE_TOOL:
-		return "Tool"
-	case transcriptv1.Role_ROLE_SYSTEM:
-		return "System"
-	default:
-		return "Unknown role"
-	}
-}
-
 // Status says in words how a step stands, or nothing when it is simply done. An unknown number is named as such.
 func Status(status string) string {
 	switch status {

@@ -64,6 +64,9 @@ func (a *app) sidecarsCommand() *cli.Command {
 		Name:            "sidecars",
 		Usage:           "back up the sidecars of a store before a repair, and compare them after it",
 		HideHelpCommand: true,
+		Action: func(c *cli.Context) error {
+			return reference(diag.Usagef("sidecars takes one of the commands backup and verify, got %q; see `agy-reader sidecars --help`", c.Args().First()))
+		},
 		Subcommands: []*cli.Command{
 			{
 				Name:         "backup",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -68,8 +69,8 @@ func (a *app) fetch(c *cli.Context) error {
 		}
 		return err
 	}
-	if out := c.String("out"); out != "" {
-		if err := outsideStores(out, roots); err != nil {
+	if out := c.String("out"); out != "" && out != "-" {
+		if err := outsideStores(filepath.Dir(realPath(out)), roots); err != nil {
 			return err
 		}
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -14,12 +16,13 @@ import (
 	"agy-reader/host/diag"
 	"agy-reader/host/sidecar"
 	"agy-reader/host/sync/fetch"
+	"agy-reader/sinks"
 )
 
 // write gives do standard output, or the file path, which is made or emptied at the moment of the first byte: what fails
-// before leaves it as it was.
+// before leaves it as it was. As elsewhere, `-` is standard output.
 func (a *app) write(path string, found *fetch.Found, do func(io.Writer) error) error {
-	if path == "" {
+	if path == "" || path == "-" {
 		return do(inertOn(a.streams.Out))
 	}
 	if found.Session != nil {
@@ -32,22 +35,31 @@ func (a *app) write(path string, found *fetch.Found, do func(io.Writer) error) e
 		}
 	}
 	file := &lateFile{path: path}
-	return errors.Join(do(file), file.Close())
+	err := errors.Join(do(file), file.Close())
+	if file.err != nil {
+		return fmt.Errorf("%w: --out: %w; check the name, the space and the permissions", sinks.ErrOutput, file.err)
+	}
+	return err
 }
 
 // lateFile is a file that is opened, and emptied, when something is written to it.
 type lateFile struct {
 	path string
 	file *os.File
+	// err is the first failure, which sinks may tell in words of their own.
+	err error
 }
 
 func (f *lateFile) Write(p []byte) (n int, err error) {
 	if f.file == nil {
 		if f.file, err = os.Create(f.path); err != nil {
+			f.err = cmp.Or(f.err, err)
 			return 0, err
 		}
 	}
-	return f.file.Write(p)
+	n, err = f.file.Write(p)
+	f.err = cmp.Or(f.err, err)
+	return n, err
 }
 
 func (f *lateFile) Close() error {

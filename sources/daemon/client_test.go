@@ -279,12 +279,12 @@ func TestSizes(t *testing.T) {
 	answers := loaded()
 	answers[methodGet] = trajectoryIs(big)
 	f := newFake(t, answers)
-	if a, err := f.client(t).Ordinary(t.Context(), testID); err != nil || string(a) != big {
-		t.Errorf("%d bytes, %v", len(a), err)
+	if a, err := f.client(t).Ordinary(t.Context(), testID); err != nil || string(a.Trajectory) != big {
+		t.Errorf("%d bytes, %v", len(a.Trajectory), err)
 	}
 	answers[methodGet] = zipped(2, `"}}`)
-	if a, err := f.client(t).Ordinary(t.Context(), testID); err != nil || len(a) != 2<<16+len(`{"t":""}`) {
-		t.Errorf("%d bytes, %v", len(a), err)
+	if a, err := f.client(t).Ordinary(t.Context(), testID); err != nil || len(a.Trajectory) != 2<<16+len(`{"t":""}`) {
+		t.Errorf("%d bytes, %v", len(a.Trajectory), err)
 	}
 	answers[methodGet] = zipped(200, "")
 	if _, err := f.client(t, WithMaxAnswer(1<<20)).Ordinary(t.Context(), testID); !errors.Is(err, sources.ErrLimit) {

@@ -30,8 +30,8 @@ func TestAnswers(t *testing.T) {
 	} {
 		answers := loaded()
 		answers[methodGet] = text(http.StatusOK, test.body)
-		if got, err := newFake(t, answers).client(t).Ordinary(t.Context(), testID); err != nil || string(got) != test.want {
-			t.Errorf("%.100s: %s, %v", test.body, got, err)
+		if got, err := newFake(t, answers).client(t).Ordinary(t.Context(), testID); err != nil || string(got.Trajectory) != test.want {
+			t.Errorf("%.100s: %s, %v", test.body, got.Trajectory, err)
 		}
 	}
 	for _, bad := range []string{

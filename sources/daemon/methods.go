@@ -42,14 +42,9 @@ func (c *Client) Load(ctx context.Context, id string) error {
 	return err
 }
 
-// Ordinary returns the value of `trajectory` of GetCascadeTrajectory, byte for byte; see Answer.Trajectory. Fetch also says
-// whether steps are missing.
-func (c *Client) Ordinary(ctx context.Context, id string) (json.RawMessage, error) {
-	a, err := c.ordinary(ctx, id)
-	return a.Trajectory, err
-}
-
-func (c *Client) ordinary(ctx context.Context, id string) (Answer, error) {
+// Ordinary returns the conversation as consumers know it: GetCascadeTrajectory without more. Steps that the first answer
+// leaves out are fetched too.
+func (c *Client) Ordinary(ctx context.Context, id string) (Answer, error) {
 	return c.get(ctx, request{CascadeID: id})
 }
 
@@ -79,11 +74,11 @@ func (c *Client) Probe(ctx context.Context) error {
 	return err
 }
 
-// Fetch loads a conversation and asks for it in its ordinary form: by the name of its file, and when that fails by the
+// Fetch loads a conversation and calls Client.Ordinary: by the name of its file, and when that fails by the
 // cascade id inside it, where the two differ (cascadeID may be empty). When loading fails nothing else is asked, nor when
 // the token is rejected or nobody answers. An error holds those of both attempts.
 func Fetch(ctx context.Context, c *Client, fileID, cascadeID string) (Answer, error) {
-	return fetch(ctx, c, fileID, cascadeID, c.ordinary)
+	return fetch(ctx, c, fileID, cascadeID, c.Ordinary)
 }
 
 // FetchFull is Fetch for Client.Full.

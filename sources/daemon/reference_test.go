@@ -18,8 +18,8 @@ func TestReferenceN37EmptyTrajectory(t *testing.T) {
 		answers[methodGet] = jsonOnly(text(http.StatusOK, answer))
 		f := newFake(t, answers)
 		got, err := NewClient(Endpoint{URL: f.URL}).Ordinary(t.Context(), testID)
-		if err != nil || string(got) != "{}" {
-			t.Errorf("%s: %s, %v", answer, got, err)
+		if err != nil || string(got.Trajectory) != "{}" {
+			t.Errorf("%s: %s, %v", answer, got.Trajectory, err)
 		}
 		all, err := read(t, New(at(f.URL), nil), sources.Ref{ID: testID}, sources.Want{Blocks: true})
 		if err != nil {

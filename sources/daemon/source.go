@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agy-reader/sources"
+	"agy-reader/sources/whole"
 )
 
 // Find returns the daemons that may serve a conversation, the best first. It is called once for every Open. An error is
@@ -100,9 +101,5 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 	if err != nil {
 		return sources.Summary{}, err
 	}
-	header := r.Header()
-	_, err = r.Close()
-	return sources.Summary{
-		Steps: header.AnnouncedSteps, Title: header.Title, CreatedNS: header.CreatedNs, Header: header,
-	}, err
+	return whole.Summary(r)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agy-reader/sources"
+	"agy-reader/sources/whole"
 )
 
 // MaxFile is how big a file may be when WithMaxFile does not say otherwise.
@@ -61,9 +62,5 @@ func (s *Source) Peek(ctx context.Context, ref sources.Ref) (sources.Summary, er
 	if err != nil {
 		return sources.Summary{}, err
 	}
-	header := r.Header()
-	_, err = r.Close()
-	return sources.Summary{
-		Steps: header.AnnouncedSteps, Title: header.Title, CreatedNS: header.CreatedNs, Header: header,
-	}, err
+	return whole.Summary(r)
 }

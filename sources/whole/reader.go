@@ -142,6 +142,13 @@ func Choose(parts *Parts, ev profile.Evidence, want sources.Want, known func(*pr
 	return p, reason, !verified, err
 }
 
+// Summary is what a list needs to know, from a reader that was opened with Want.Peek. It closes the reader.
+func Summary(r sources.Reader) (sources.Summary, error) {
+	h := r.Header()
+	_, err := r.Close()
+	return sources.Summary{Steps: h.AnnouncedSteps, Title: h.Title, CreatedNS: h.CreatedNs, Header: h}, err
+}
+
 // title looks for the title the product made, else for the first prompt.
 func (r *Reader) title(ip *interpret.Interpreter) *transcriptv1.Sourced {
 	for _, kind := range [...]int64{trajectory.CheckpointType, trajectory.UserInputType} {

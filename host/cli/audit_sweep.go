@@ -29,7 +29,7 @@ func (a *app) auditSweepCommand() *cli.Command {
 		Flags: []cli.Flag{
 			oneRootFlag(),
 			&cli.StringFlag{Name: "out", Usage: "new folder `DIR`"},
-			&cli.DurationFlag{Name: "timeout", Value: 30 * time.Second, Usage: "time for one conversation"},
+			&cli.DurationFlag{Name: "timeout", Value: 30 * time.Second, Usage: "`TIME` for one conversation"},
 		},
 		Action:       func(c *cli.Context) error { return reference(a.auditSweep(c)) },
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return reference(err) },

@@ -19,7 +19,7 @@ func (a *app) backfillCommand() *cli.Command {
 		Usage: "stamp sidecars of subagents with their parent's id, without a running agent",
 		Flags: []cli.Flag{
 			rootFlag(),
-			&cli.BoolFlag{Name: "repair", Usage: "replace wrong stamps and clear unsupported ones; stop writers and back up first (see `sidecars backup`)"},
+			&cli.BoolFlag{Name: "repair", Usage: "replace wrong stamps and clear unsupported ones; stop writers and back up first, with sidecars backup"},
 		},
 		Action:       func(c *cli.Context) error { return reference(a.backfill(c)) },
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return reference(err) },

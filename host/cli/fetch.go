@@ -26,9 +26,9 @@ import (
 // fetchFlags belong to the bare command line: one conversation from the running product, as the reference reader has it.
 func fetchFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: "md", Usage: "of `agy-reader ID`: md, json, or both (Markdown here, JSON in the sidecar)"},
-		&cli.StringFlag{Name: "out", Usage: "of `agy-reader ID`: `FILE` to write, replaced when it exists (default: stdout)"},
-		&cli.BoolFlag{Name: "sync", Usage: "of `agy-reader ID`: write the sidecar only, print nothing"},
+		&cli.StringFlag{Name: "format", Value: "md", Usage: "of agy-reader ID, `FORMAT`: md, json, or both (Markdown here, JSON in the sidecar)"},
+		&cli.StringFlag{Name: "out", Usage: "of agy-reader ID: `FILE` to write, replaced when it exists (default: stdout)"},
+		&cli.BoolFlag{Name: "sync", Usage: "of agy-reader ID: write the sidecar only, print nothing"},
 	}
 }
 

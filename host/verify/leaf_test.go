@@ -202,6 +202,9 @@ func TestOffline(t *testing.T) {
 		"other profile":   {with(func(e *verify.Evidence) { e.Profile = "agy-9" }), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
 		"profile changed": {with(func(e *verify.Evidence) { e.ProfileDigest += "0" }), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
 		"other source":    {with(func(e *verify.Evidence) { e.SourceDigest += "0" }), m.ordinary, verify.Incomplete, verify.ErrSourceDiffers},
+		"other steps":     {with(func(e *verify.Evidence) { e.Steps-- }), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
+		"other calls":     {with(func(e *verify.Evidence) { e.ModelCalls++ }), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
+		"other runs":      {with(func(e *verify.Evidence) { e.ExecutorRuns++ }), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
 		"other storage":   {with(func(e *verify.Evidence) { e.Storage = verify.StorageLegacy }), m.ordinary, verify.Incomplete, verify.ErrSourceDiffers},
 	} {
 		state, err := verifier().Offline(t.Context(), m.session, file(test.evidence, test.payload))

@@ -58,6 +58,8 @@ func (s *Snapshot) Judge(e *Evidence, payload json.RawMessage) (State, error) {
 		return Unknown, fmt.Errorf("%w: it was verified with another decoder profile", ErrNoEvidence)
 	case e.SourceDigest != s.digest:
 		return Incomplete, ErrSourceDiffers
+	case e.Steps != s.Steps() || e.ModelCalls != len(s.lists[listCalls]) || e.ExecutorRuns != len(s.lists[listExecutors]):
+		return Unknown, fmt.Errorf("%w: its counts are not those of the source it names", ErrNoEvidence)
 	}
 	digest, err := PayloadDigest(payload)
 	if err != nil {

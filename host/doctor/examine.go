@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"slices"
 
@@ -62,7 +61,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 
 func lookForDaemon(ctx context.Context, finder Finder, root store.Root) Daemon {
 	e, err := finder.Find(ctx, root)
-	d := Daemon{State: Reachable, URL: shown(e.URL), Token: e.Token.Known()}
+	d := Daemon{State: Reachable, URL: endpoint.WithoutPassword(e.URL), Token: e.Token.Known()}
 	var missing *endpoint.NotFoundError
 	var dead *endpoint.PinnedError
 	switch {
@@ -104,15 +103,6 @@ func (d *Daemon) probe(ctx context.Context, e daemon.Endpoint) {
 	default: // it ended a moment ago
 		d.State, d.Call = NotRunning, NotCalled
 	}
-}
-
-// shown is an address without what may be secret in it.
-func shown(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
-		return ""
-	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 func watchOf(root store.Root, watchers []endpoint.Watcher, err error) Watch {

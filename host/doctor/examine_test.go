@@ -155,9 +155,9 @@ func TestAddressWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	url, _ := server(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
 	s := newShop(t, "cli")
-	r := s.examine(fake{endpoint: daemon.Endpoint{URL: strings.Replace(url, "//", "//user:"+secret+"@", 1) + "/path", Pinned: true}})
-	if got := r.Roots[0].Daemon.URL; got != url+"/path" {
-		t.Errorf("%s, not %s/path", got, url)
+	r := s.examine(fake{endpoint: daemon.Endpoint{URL: strings.Replace(url, "//", "//user:"+secret+"@", 1) + "/path?" + secret, Pinned: true}})
+	if got, want := r.Roots[0].Daemon.URL, strings.Replace(url, "//", "//user:xxxxx@", 1)+"/path"; got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 	hidden(t, r)
 }

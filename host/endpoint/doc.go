@@ -9,5 +9,7 @@
 // store, another user's process or another network namespace; when in doubt there is none. It is never logged, written
 // or passed in arguments. A Finder keeps tokens in memory, because the tools that know them end before agy does.
 //
-// Facts: behaviour.md c, the reference's readme (Watch mode, Troubleshooting), format.md §5, and logs of real installs.
+// Watchers finds running `agy-reader --watch` in the same process table, for doctor.
+//
+// Facts: behaviour.md c and j, the reference's readme (Watch mode, Troubleshooting), format.md §5, and logs of real installs.
 package endpoint

@@ -222,7 +222,7 @@ func (f *Finder) variable(name string) string { return strings.TrimSpace(f.env.G
 
 func localURL(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
-// WithoutPassword is an address as it may be shown.
+// WithoutPassword is an address as it may be shown: without what may be secret in it, a password or a query.
 func WithoutPassword(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {

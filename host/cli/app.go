@@ -131,7 +131,7 @@ func (a *app) exit(err error) int {
 	}
 	var ref *referenceError
 	if errors.As(err, &ref) {
-		fmt.Fprintf(a.streams.Err, "agy-reader: %v\n", ref.err)
+		fmt.Fprintf(a.streams.Err, "agy-reader: %s\n", printableLines(ref.err.Error()))
 		if errors.Is(err, shape.ErrNone) {
 			return noSidecar
 		}

@@ -32,3 +32,13 @@ func TestInertWriterIsInertHoweverItIsCut(t *testing.T) {
 		}
 	}
 }
+
+// Errors of the reference's commands may quote arguments, files and what a daemon says.
+func TestReferenceErrorsAreInert(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	var errs bytes.Buffer
+	code := Run(t.Context(), []string{"agy-reader", "--sync", "\x1b]0;x\x07\u009b\u202e"}, Streams{Out: &errs, Err: &errs}, "")
+	if code == 0 || bytes.ContainsAny(errs.Bytes(), "\x1b\x07\u009b\u202e") || !bytes.HasSuffix(errs.Bytes(), []byte("\n")) {
+		t.Errorf("exit code %d: %q", code, errs.String())
+	}
+}

@@ -25,6 +25,7 @@ const (
 	WrongJSON   = control.WrongJSON
 	WrongEnum   = control.WrongEnum
 	WrongMember = control.WrongMember
+	WrongInside = control.WrongInside
 
 	WriteStep       = control.WriteStep
 	WriteEdit       = control.WriteEdit

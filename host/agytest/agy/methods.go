@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -194,6 +195,8 @@ func (b *behaviour) spoil(in *request, answer []byte) []byte {
 		answer = protowire.AppendString(protowire.AppendTag(answer, 99, protowire.BytesType), "new")
 	case b.Wrong == control.WrongMember:
 		answer = append([]byte(`{"brandNewMember":`+strconv.Quote("new")+`,`), answer[1:]...)
+	case b.Wrong == control.WrongInside && !in.proto:
+		answer = firstStep.ReplaceAll(answer, []byte(`$1"brandNewMember":[9007199254740993],`))
 	case b.Wrong == control.WrongEnum && !in.proto:
 		answer = bytes.Replace(answer, []byte(`"status":99`), []byte(`"status":"CORTEX_STEP_STATUS_BRAND_NEW"`), 1)
 		answer = bytes.Replace(answer, []byte(`"status": 99`), []byte(`"status":"CORTEX_STEP_STATUS_BRAND_NEW"`), 1)
@@ -210,3 +213,6 @@ func (b *behaviour) spoil(in *request, answer []byte) []byte {
 	}
 	return answer
 }
+
+// firstStep is where the first step of an answer in JSON begins.
+var firstStep = regexp.MustCompile(`("steps": ?\[\s*\{)`)

@@ -112,8 +112,10 @@ const (
 	WrongJSON = "json"
 	// WrongEnum is a status that no schema has.
 	WrongEnum = "enum"
-	// WrongMember adds a member that no schema has.
+	// WrongMember adds a member that no schema has, beside the trajectory.
 	WrongMember = "member"
+	// WrongInside adds such a member to the first step of an answer in JSON.
+	WrongInside = "inside"
 )
 
 // What the daemon does to the database while a conversation is fetched.

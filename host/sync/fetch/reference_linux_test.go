@@ -278,3 +278,29 @@ func TestStaleAnswerIsNotWritten(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// A member that no schema has, inside a step of the ordinary answer, is kept as it came; the evidence says that the store
+// cannot confirm it, and the sidecar stays verified.
+func TestUnknownMemberOfAStepIsKept(t *testing.T) {
+	t.Parallel()
+	root := newRoot(t)
+	path := add(t, root, a, a, "the text")
+	d := agytest.Start(t, agytest.Options{Root: root.Path})
+	d.Set(t, agytest.Behaviour{Wrong: agytest.WrongInside, Form: "ordinary"})
+	f, _ := fetcher(t, root)
+	if _, err := f.Sync(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	file, err := sidecar.Read(sidecar.Path(path))
+	if err != nil || !strings.Contains(string(file.Trajectory), `"brandNewMember":[9007199254740993]`) {
+		t.Fatalf("%s, %v", file.Trajectory, err)
+	}
+	evidence, err := verify.ParseEvidence(file.Block.Completeness())
+	if err != nil || !slices.ContainsFunc(evidence.NotCovered, func(path string) bool { return strings.Contains(path, "brandNewMember") }) {
+		t.Errorf("%+v, %v", evidence, err)
+	}
+	d.Kill()
+	if found, err := f.Fetch(t.Context(), a); err != nil || found.From != Verified || !strings.Contains(string(found.Trajectory), "brandNewMember") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

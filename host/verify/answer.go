@@ -21,6 +21,9 @@ const (
 	maxMembers  = 1 << 10
 )
 
+// ownBlock is the member that only sidecars have. It is no part of a trajectory.
+const ownBlock = "agyReader"
+
 // member is one member of a trajectory in JSON, as a part of the answer's own bytes.
 type member struct {
 	// name is unquoted; quoted is its canonical form.
@@ -73,6 +76,9 @@ func cutMembers(dec *jsontext.Decoder, raw []byte) (all []member, err error) {
 		if text, err := jsontext.AppendUnquote(nil, name); err == nil {
 			m.name = string(text)
 		}
+		if m.name != ownBlock && strings.EqualFold(m.name, ownBlock) {
+			return nil, fmt.Errorf("%s, which only sidecars have, in another case", ownBlock)
+		}
 		if slices.Contains(listNames, m.name) && dec.PeekKind() == '[' {
 			m.isList = true
 			if m.items, err = cutItems(dec, raw); err != nil {
@@ -81,7 +87,7 @@ func cutMembers(dec *jsontext.Decoder, raw []byte) (all []member, err error) {
 		} else if m.value, err = cutValue(dec, raw); err != nil {
 			return nil, err
 		}
-		if m.name != "agyReader" {
+		if m.name != ownBlock {
 			all = append(all, m)
 		}
 		if len(all) > maxMembers {

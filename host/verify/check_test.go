@@ -85,6 +85,18 @@ func TestDifferences(t *testing.T) {
 			p["toolCalls"] = p["toolCalls"].([]any)[:1]
 			return s
 		}, want: "step 1 plannerResponse.toolCalls[1]: stored an object of 3 members, answered nothing", kind: verify.ErrStale},
+		{name: "a step's member again in another case", do: func(_ map[string]any, s []any) []any {
+			at(s, 1)["PlannerResponse"] = map[string]any{"response": "Forged."}
+			return s
+		}, want: "another case", kind: verify.ErrAnswer},
+		{name: "the steps again in another case", do: func(top map[string]any, s []any) []any {
+			top["\u017fteps"] = []any{}
+			return s
+		}, want: "another case", kind: verify.ErrAnswer},
+		{name: "our own block in another case", do: func(top map[string]any, s []any) []any {
+			top["AgyReader"] = map[string]any{"parentCascadeId": "11111111-0000-4000-8000-000000000001"}
+			return s
+		}, want: "another case", kind: verify.ErrAnswer},
 		{name: "unknown member", do: func(_ map[string]any, s []any) []any {
 			at(s, 1, "plannerResponse")["brandNew"] = json.Number("123456789012345678901234567890")
 			return s

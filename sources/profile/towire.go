@@ -50,7 +50,7 @@ func (l *Leftovers) Clean() bool { return len(l.List) == 0 && l.More == 0 }
 // values are the same. Members may have their JSON or their proto name, as protojson allows.
 //
 // Where protojson refuses, the rest is kept and left says what was left over: a member or an enum name that the profile does
-// not know, a value of the wrong type or out of range, a member that comes a second time or beside another of its oneof,
+// not know (one in another case apart, since readers that ignore case take it for the known one), a value of the wrong type or out of range, a member that comes a second time or beside another of its oneof,
 // anything nested deeper than 100 levels. The first of two counts. An Any that AppendJSON could not open gets its bytes
 // back. An error means that text is not one JSON object (or not what a well-known message looks like); dst is then unusable.
 func (p *Profile) AppendWire(dst []byte, message string, text []byte, path string, left *Leftovers) ([]byte, error) {
@@ -156,7 +156,11 @@ func (r *jsonReader) object(dst []byte, m *message, dec *jsontext.Decoder, skip 
 		r.path = appendMember(r.path, name)
 		switch {
 		case f == nil:
-			err = r.leave(dec, "unknown member")
+			reason := "unknown member"
+			if t.folds(string(name)) {
+				reason = "a known name in another case"
+			}
+			err = r.leave(dec, reason)
 		case dec.PeekKind() == 'n' && !f.takesNull():
 			err = dec.SkipValue()
 		case seen.has(f.slot):

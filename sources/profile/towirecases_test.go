@@ -12,6 +12,7 @@ var wireCases = []struct{ text, kept, left string }{
 	{`{"value":null,"null":null,"oNull":null,"values":[null,1]}`, `{"value":null,"oNull":null,"values":[null,1]}`, ""},
 	{`{"own \"name\"":3,"odd_Name_":4}`, `{"own \"name\"":3}`, `m.odd_Name_: unknown member: 4`},
 
+	{`{"any":{"@type":"x/test.kinds.Small","Text":"t"}}`, `{"any":{"@type":"x/test.kinds.Small"}}`, `m.any.Text: a known name in another case: "t"`},
 	{`{"new":{"a":[1, 2]},"anAll":{"x y":1}}`, `{"anAll":{}}`, "m.new: unknown member: {\"a\":[1, 2]}\n" + `m.anAll["x y"]: unknown member: 1`},
 	{`{"aColor":"COLOR_CRIMSON","oColor":"COLOR_NEW","rColor":["COLOR_RED","NO",-3]}`, `{"aColor":"COLOR_RED","rColor":["COLOR_RED","COLOR_BELOW"]}`, "m.oColor: unknown enum name: \"COLOR_NEW\"\n" + `m.rColor[1]: unknown enum name: "NO"`},
 	{`{"anInt32":2147483648,"aUint32":-1,"aSint32":1.5,"aFixed64":"18446744073709551616"}`, `{}`, "m.anInt32: not a whole number of this type: 2147483648\nm.aUint32: not a whole number of this type: -1\nm.aSint32: not a whole number of this type: 1.5\n" + `m.aFixed64: not a whole number of this type: "18446744073709551616"`},

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,6 +26,16 @@ func (t *table) named(name []byte) *field {
 		names = &all
 	}
 	return (*names)[string(name)]
+}
+
+// folds reports whether a name is one of a field but for upper and lower case.
+func (t *table) folds(name string) bool {
+	for _, f := range t.fields {
+		if strings.EqualFold(name, f.json) || strings.EqualFold(name, f.name) {
+			return true
+		}
+	}
+	return false
 }
 
 // number returns the number of a name, aliases included.

@@ -4,15 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"agy-reader/host/replace"
 	"agy-reader/sources/regular"
 )
 
@@ -105,39 +104,15 @@ func (c *Cache) Save(last bool) error {
 	return nil
 }
 
-func (f file) write(data []byte) (err error) {
-	dir, name := filepath.Split(f.path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+func (f file) write(data []byte) error {
+	folder, name := filepath.Split(f.path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	f.sweep(dir, name)
-	out, err := os.CreateTemp(dir, "."+name+".*.tmp") // mode 0600
+	dir, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(out.Name()))
-		}
-	}()
-	_, err = out.Write(data)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), f.path)
-}
-
-// sweep removes what killed watchers left half written.
-func (file) sweep(dir, name string) {
-	left, _ := filepath.Glob(filepath.Join(escape(dir), "."+name+".*.tmp")) // a pattern that cannot match leaves it
-	for _, path := range left {
-		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > time.Minute {
-			_ = os.Remove(path) // the next one tries again
-		}
-	}
-}
-
-// escape takes the meaning off characters of a pattern.
-func escape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+	defer dir.Close()
+	return replace.File(dir, name, data, 0o600)
 }

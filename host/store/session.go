@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,20 @@ type Session struct {
 // Ref is how a source is asked for the session.
 func (s Session) Ref() sources.Ref {
 	return sources.Ref{ID: s.ID, Path: s.Path, Surface: s.Root.Surface, Root: s.Root.Path, Brain: s.Brain}
+}
+
+// CascadeID is the id that the conversation itself holds, which may differ from its file's name. It is empty when source cannot
+// read it: what is wrong with the file is said when somebody asks for the conversation.
+func (s Session) CascadeID(ctx context.Context, source sources.Source) string {
+	r, err := source.Open(ctx, s.Ref(), sources.Want{Peek: true})
+	if err != nil {
+		return ""
+	}
+	id := r.Header().GetConversationId()
+	if _, err := r.Close(); err != nil {
+		return ""
+	}
+	return id
 }
 
 // List returns the sessions of all roots, newest first; equal times keep the order of roots and names. A store without

@@ -10,7 +10,6 @@ import (
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
 	"agy-reader/sinks"
-	"agy-reader/sources"
 	"agy-reader/sources/daemon"
 )
 
@@ -23,7 +22,10 @@ func (s *sweep) one(ctx context.Context, session store.Session) (Session, error)
 	if session.Kind == ".pb" {
 		done.Storage = verify.StorageLegacy
 	}
-	inside := s.cascadeID(ctx, session)
+	inside := ""
+	if source := s.Sources[session.Kind]; source != nil {
+		inside = session.CascadeID(ctx, source)
+	}
 	var answer daemon.Answer
 	for range attempts {
 		// The file is read before the daemon is asked, as a sync does it.
@@ -87,23 +89,6 @@ func carried(trajectory json.RawMessage) (string, error) {
 		return "", fmt.Errorf("%w: the answer carries no cascade id that is a UUID", daemon.ErrMalformed)
 	}
 	return view.CascadeID, nil
-}
-
-// cascadeID is the id inside a session's file, empty when it cannot be read.
-func (s *sweep) cascadeID(ctx context.Context, session store.Session) string {
-	source := s.Sources[session.Kind]
-	if source == nil {
-		return ""
-	}
-	r, err := source.Open(ctx, session.Ref(), sources.Want{Peek: true})
-	if err != nil {
-		return ""
-	}
-	id := r.Header().GetConversationId()
-	if _, err := r.Close(); err != nil {
-		return ""
-	}
-	return id
 }
 
 func (s *sweep) take(ctx context.Context, session store.Session) (*verify.Snapshot, error) {

@@ -1,9 +1,6 @@
 package agytest_test
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,7 +10,7 @@ import (
 
 	"agy-reader/host/agytest"
 	"agy-reader/host/agytest/answers"
-	"agy-reader/proto/antigravity"
+	"agy-reader/host/demo/build"
 	"agy-reader/sources/daemon"
 )
 
@@ -58,7 +55,7 @@ func TestEncryptedFile(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, seal(t, raw), 0o600); err != nil {
+		if err := os.WriteFile(file, build.Seal(t, raw), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,27 +66,4 @@ func TestEncryptedFile(t *testing.T) {
 			t.Errorf("%s: %d steps, %v; want %d", name, a.Steps, err, want)
 		}
 	}
-}
-
-// seal encrypts as the product did before it had databases.
-func seal(t testing.TB, plain []byte) []byte {
-	t.Helper()
-	manifest, err := antigravity.ReadManifest(antigravity.Profiles(), "legacy-pb")
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := hex.DecodeString(manifest.FileKeys[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nonce := make([]byte, gcm.NonceSize())
-	return append(nonce, gcm.Seal(nil, nonce, plain, nil)...)
 }

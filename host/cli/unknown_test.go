@@ -2,9 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"crypto/aes"
-	"crypto/cipher"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -16,7 +13,6 @@ import (
 
 	"agy-reader/host/cli"
 	"agy-reader/host/demo/build"
-	"agy-reader/sources/profile"
 )
 
 // appended is a message with one field more, which nobody knows.
@@ -63,24 +59,7 @@ func encrypted(t *testing.T, c build.Conversation) []byte {
 	plain = appended(plain, 7, string(c.Metadata))
 	plain = protowire.AppendVarint(protowire.AppendTag(plain, 4, protowire.VarintType), uint64(c.TrajectoryType))
 	plain = protowire.AppendVarint(protowire.AppendTag(plain, 8, protowire.VarintType), uint64(c.Source))
-	keys, err := profile.FileKeys()
-	if err != nil || len(keys) == 0 {
-		t.Fatal("no key", err)
-	}
-	secret, err := hex.DecodeString(keys[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := aes.NewCipher(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nonce := make([]byte, gcm.NonceSize())
-	return gcm.Seal(nonce, nonce, plain, nil)
+	return build.Seal(t, plain)
 }
 
 // keptField is a field that JSON keeps although the profile does not know it.

@@ -1,9 +1,6 @@
 package verify_test
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,34 +11,16 @@ import (
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
 	"agy-reader/sources/daemon"
-	"agy-reader/sources/profile"
 )
 
 // seal encrypts a trajectory message as the product did.
 func seal(t testing.TB, trajectory []byte) store.Session {
 	t.Helper()
-	keys, err := profile.FileKeys()
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := hex.DecodeString(keys[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(t.TempDir(), "conversations", mixedID+".pb")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	nonce := []byte("twelve bytes")
-	if err := os.WriteFile(path, gcm.Seal(nonce, nonce, trajectory, nil), 0o600); err != nil {
+	if err := os.WriteFile(path, build.Seal(t, trajectory), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return sessionOf(path)
@@ -124,22 +103,5 @@ func open(t testing.TB, path string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, err := profile.FileKeys()
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, _ := hex.DecodeString(keys[0].Key)
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := gcm.Open(nil, raw[:12], raw[12:], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plain
+	return build.Unseal(t, raw)
 }

@@ -2,10 +2,7 @@ package merge_test
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +23,6 @@ import (
 	"agy-reader/sources/legacypb"
 	"agy-reader/sources/merge"
 	"agy-reader/sources/mirror"
-	"agy-reader/sources/profile"
 	"agy-reader/sources/sqlite"
 )
 
@@ -169,24 +165,7 @@ func (s *store) legacy(n int) {
 		raw = field(raw, 2, payload(s.t, i, fmt.Sprintf("pb %d", i), at(i), ""))
 	}
 	raw = field(raw, 6, []byte(id))
-	keys, err := profile.FileKeys()
-	if err != nil || len(keys) == 0 {
-		s.t.Fatal(keys, err)
-	}
-	key, err := hex.DecodeString(keys[0].Key)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	aead, err := cipher.NewGCM(block)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	nonce := make([]byte, aead.NonceSize())
-	s.write(s.file(".pb"), string(aead.Seal(nonce, nonce, raw, nil)))
+	s.write(s.file(".pb"), string(build.Seal(s.t, raw)))
 }
 
 // ref is how the host asks for the conversation.

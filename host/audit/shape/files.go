@@ -55,7 +55,7 @@ func Of(ctx context.Context, paths ...string) (*Shape, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%w under %s", ErrNone, strings.Join(paths, ", "))
+		return nil, fmt.Errorf("%w under %s; a folder gives the *.trajectory.json directly in it: name the conversations folder of a store", ErrNone, strings.Join(paths, ", "))
 	}
 	s := new(Shape)
 	for _, path := range files {

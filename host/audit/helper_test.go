@@ -130,7 +130,7 @@ func (w *world) sync(n int) {
 	ordinary, evidence := w.answer(n)
 	text, err := json.Marshal(evidence)
 	if err == nil {
-		_, err = sidecar.Write(sidecar.Path(w.file(n)), ordinary, func(b *sidecar.Block) { b.SetCompleteness(text) }, time.Now())
+		_, err = sidecar.Write(sidecar.Path(w.file(n)), ordinary, func(b *sidecar.Block) error { b.SetCompleteness(text); return nil }, time.Now())
 	}
 	if err != nil {
 		w.t.Fatal(err)

@@ -97,7 +97,7 @@ func (s *shop) sync(session store.Session) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if _, err := sidecar.Write(sidecar.Path(session.Path), text, func(b *sidecar.Block) { b.SetCompleteness(raw) }, s.now); err != nil {
+	if _, err := sidecar.Write(sidecar.Path(session.Path), text, func(b *sidecar.Block) error { b.SetCompleteness(raw); return nil }, s.now); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -12,14 +12,15 @@ import (
 )
 
 // Write makes path the sidecar of a trajectory, a JSON object. The block of the file that is there is kept, change (nil
-// for none) may alter it; an agyReader member of the trajectory itself does not count. verified is the time at which the
+// for none) may alter it, or end everything with an error, which is returned as it is: it is called while no other writer
+// can come in between, so that what it finds still holds when the file is there. An agyReader member of the trajectory itself does not count. verified is the time at which the
 // source was as the trajectory has it, and becomes the file's time.
 //
 // A file that has these bytes already is not written: it becomes private, and its time moves to verified unless it is
 // later. A corrupt file is replaced, its block is lost; any other error of reading it is returned, and so is
 // sources.ErrBusy when another writer held the folder for too long. After an error the old file is there, unless only
 // flushing the folder failed.
-func Write(path string, trajectory json.RawMessage, change func(*Block), verified time.Time) (wrote bool, err error) {
+func Write(path string, trajectory json.RawMessage, change func(*Block) error, verified time.Time) (wrote bool, err error) {
 	payload, err := scan(bytes.NewReader(trajectory))
 	if err != nil {
 		return false, fmt.Errorf("write %s: the trajectory: %w", path, err)
@@ -37,11 +38,15 @@ func Write(path string, trajectory json.RawMessage, change func(*Block), verifie
 		l = layout{}
 	}
 	block := l.block.clone()
-	if change != nil {
-		change(&block)
-	}
 	if old != nil {
 		defer old.Close()
+	}
+	if change != nil {
+		if err := change(&block); err != nil {
+			return false, err
+		}
+	}
+	if old != nil {
 		same, err := equal(old, payload.with(bytes.NewReader(trajectory), block))
 		if err != nil {
 			return false, fmt.Errorf("read %s: %w", path, err)

@@ -86,7 +86,7 @@ func TestReferenceN43To45OldFilesNumbersSiblings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := place(t, test.old)
-			wrote, err := Write(path, json.RawMessage(test.trajectory), func(b *Block) { b.SetParent("P") }, noon)
+			wrote, err := Write(path, json.RawMessage(test.trajectory), func(b *Block) error { b.SetParent("P"); return nil }, noon)
 			if err != nil || !wrote {
 				t.Fatal(wrote, err)
 			}
@@ -215,11 +215,12 @@ func TestConcurrentWriters(t *testing.T) {
 		writing.Go(func() {
 			for i := range rounds {
 				set := func(b *Block) { b.Set(fmt.Sprintf("w%d-%d", w, i), json.RawMessage("1")) }
+				always := func(b *Block) error { set(b); return nil }
 				var err error
 				if w%2 == 0 {
 					_, err = Change(path, set)
 				} else {
-					_, err = Write(path, json.RawMessage(fmt.Sprintf(`{"a":"%s"}`, strings.Repeat("x", 1000*i))), set, noon)
+					_, err = Write(path, json.RawMessage(fmt.Sprintf(`{"a":"%s"}`, strings.Repeat("x", 1000*i))), always, noon)
 				}
 				if err != nil {
 					t.Error(err)
@@ -282,5 +283,25 @@ func TestReadLimit(t *testing.T) {
 	}
 	if b, err := ReadBlock(path); err != nil || string(b.Completeness()) != "1" {
 		t.Errorf("%+v, %v", b, err)
+	}
+}
+
+// What changes the block can keep the file as it is.
+func TestWriteRefused(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"", `{"a":1}`} {
+		path := place(t, before)
+		wrote, err := Write(path, json.RawMessage(`{"a":2}`), func(*Block) error { return fs.ErrClosed }, noon.Add(time.Hour))
+		if wrote || !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%v, %v", wrote, err)
+		}
+		if _, err := os.Stat(path); before == "" && !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		} else if before != "" && (content(t, path) != before || !modified(t, path).Equal(noon)) {
+			t.Error(content(t, path))
+		}
+		if names, err := os.ReadDir(filepath.Dir(path)); err != nil || len(names) > 1 {
+			t.Errorf("%v, %v", names, err)
+		}
 	}
 }

@@ -78,15 +78,23 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := job.Source.Unchanged(ctx); err != nil {
-		return nil, err
-	}
 	completeness, err := json.Marshal(answer.evidence)
 	if err != nil {
 		return nil, fmt.Errorf("write what was verified: %w", err)
 	}
 	path := sidecar.Path(job.Session.Path)
-	wrote, err := sidecar.Write(path, answer.trajectory, func(b *sidecar.Block) { b.SetCompleteness(completeness) }, job.Stamp)
+	var changed error
+	wrote, err := sidecar.Write(path, answer.trajectory, func(b *sidecar.Block) error {
+		// Here, because other writers may have been waited for.
+		if changed = job.Source.Unchanged(ctx); changed != nil {
+			return changed
+		}
+		b.SetCompleteness(completeness)
+		return nil
+	}, job.Stamp)
+	if changed != nil {
+		return nil, changed
+	}
 	if err != nil {
 		return nil, &WriteError{Path: path, Trajectory: answer.trajectory, Err: err}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,5 +107,43 @@ func TestReferenceN40WriteError(t *testing.T) {
 	var unwritten *refresh.WriteError
 	if !errors.As(err, &unwritten) || len(unwritten.Trajectory) == 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("write sidecar %s: ", unwritten.Path)) {
 		t.Error(err)
+	}
+}
+
+// A session that changes while the write waits for another writer is not covered by what was proved before.
+func TestChangedWhileWaiting(t *testing.T) {
+	t.Parallel()
+	j, d := job(t)
+	folder, err := os.Open(filepath.Dir(j.Session.Path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() {
+		_, err := refresh.Run(t.Context(), j)
+		ended <- err
+	}()
+	for len(d.Requests()) < 3 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(500 * time.Millisecond) // it is compared, and the write waits
+	d.Set(t, agytest.Behaviour{Write: agytest.WriteEdit, Times: 1})
+	client := daemon.NewClient(of(d))
+	defer client.Close()
+	if _, err := client.Full(t.Context(), j.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_UN); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, verify.ErrChanged) {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(sidecar.Path(j.Session.Path)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a sidecar was written: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -161,8 +162,11 @@ func (b *batch) settle(v visit, source *verify.Snapshot, touched bool) {
 	b.families.settled(v.Path, after.Sidecar, false)
 }
 
+// errReplaced says that another writer replaced a sidecar meanwhile.
+var errReplaced = errors.New("another sidecar is there by now")
+
 // forward moves the time of a verified sidecar to that of its session when the session's is later: a checkpoint or a write
-// that changed nothing. It reports whether it did.
+// that changed nothing. It reports whether it did, or somebody else did more.
 func (b *batch) forward(v visit) bool {
 	path := sidecar.Path(v.Path)
 	info, err := os.Stat(path)
@@ -171,7 +175,15 @@ func (b *batch) forward(v visit) bool {
 	}
 	file, err := sidecar.Read(path)
 	if err == nil {
-		_, err = sidecar.Write(path, file.Trajectory, func(now *sidecar.Block) { now.SetCompleteness(file.Block.Completeness()) }, v.Modified)
+		_, err = sidecar.Write(path, file.Trajectory, func(now *sidecar.Block) error {
+			if !bytes.Equal(now.Completeness(), file.Block.Completeness()) {
+				return errReplaced
+			}
+			return nil
+		}, v.Modified)
+	}
+	if errors.Is(err, errReplaced) {
+		return true
 	}
 	if err != nil {
 		b.say("watch: write sidecar %s failed (%v)", path, err)

@@ -201,6 +201,7 @@ func TestSourceFaults(t *testing.T) {
 		"unknown enum":     {change("UPDATE steps SET step_payload = ?, status = 77 WHERE idx = 7", []byte{8, 14, 32, 77, 0x9a, 1, 0}), sources.ErrUnknown},
 		"a missing step":   {change("DELETE FROM steps WHERE idx = 3"), sources.ErrPartial},
 		"a payload gone":   {change("UPDATE steps SET step_payload = x'ff' WHERE idx = 3"), sources.ErrPartial},
+		"a status twice":   {change("UPDATE steps SET status = 7 WHERE idx = 3"), sources.ErrPartial},
 		"no database":      {file("a.db", []byte("no database at all, but long enough to be looked at")), sources.ErrUnreadable},
 		"an empty file":    {file("b.db", nil), sources.ErrUnreadable},
 		"no legacy file":   {file("c.pb", []byte("no")), sources.ErrUnreadable},

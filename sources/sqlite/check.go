@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
@@ -42,7 +43,11 @@ func (s *steps) check(index int64, payload []byte, e *envelope, v []driver.Value
 		}
 	}
 	if len(differ) > 0 {
-		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, false,
+		// Blobs may be written in another order; a number that differs means that one of the two is wrong.
+		wrong := slices.ContainsFunc(differ, func(column string) bool {
+			return column == "step_type" || column == "status" || column == "has_subtrajectory"
+		})
+		s.addNote(rowNote(index, transcriptv1.Severity_SEVERITY_WARNING, wrong,
 			"its columns "+strings.Join(differ, ", ")+" say something else than its content, which is shown"))
 	}
 	if render := asBytes(v[8]); len(render) > 0 && !bytes.Contains(payload, render) {

@@ -64,7 +64,7 @@ func TestNotesAboutRows(t *testing.T) {
 			"columns differ",
 			[]string{"UPDATE steps SET status = 7, permissions = x'0a00', has_subtrajectory = 1 WHERE idx = 2"},
 			[]int{0, 1, 2, 3, 4, 5},
-			[]string{"row WARNING: step 2: its columns status, has_subtrajectory, permissions say something else than its content, which is shown"},
+			[]string{"damage WARNING incomplete: step 2: its columns status, has_subtrajectory, permissions say something else than its content, which is shown"},
 		},
 		{
 			"unknown format",

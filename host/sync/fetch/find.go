@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"agy-reader/host/store"
@@ -23,27 +24,37 @@ func find(ctx context.Context, roots []store.Root, source sources.Source, id str
 			}
 		}
 		for _, s := range sessions {
-			if s.Kind == ".db" && strings.EqualFold(cascadeID(ctx, source, s), id) {
+			if s.Kind == ".db" && strings.EqualFold(s.CascadeID(ctx, source), id) {
 				return s, true, nil
 			}
 		}
 	}
-	return store.Session{}, false, ctx.Err()
+	if err := ctx.Err(); err != nil || store.IsID(id) {
+		return store.Session{}, false, err
+	}
+	return beginning(roots, id)
+}
+
+// minBeginning is how much of an id must be typed at least, as for the other commands.
+const minBeginning = 4
+
+// beginning finds the one session whose name begins like this. The reference takes whole names only.
+func beginning(roots []store.Root, id string) (session store.Session, found bool, err error) {
+	if len(id) < minBeginning {
+		return store.Session{}, false, nil
+	}
+	all, err := store.List(roots, false)
+	for _, s := range all {
+		switch {
+		case !strings.HasPrefix(strings.ToLower(s.ID), strings.ToLower(id)) || found && strings.EqualFold(s.ID, session.ID):
+		case found:
+			return store.Session{}, false, fmt.Errorf("%w: %s begins %s and %s", sources.ErrAmbiguous, id, session.ID, s.ID)
+		default:
+			session, found = s, true
+		}
+	}
+	return session, found, err
 }
 
 // trimID takes the ending of a session file off an id, as people paste it: `.pb`, then `.db`.
 func trimID(id string) string { return strings.TrimSuffix(strings.TrimSuffix(id, ".pb"), ".db") }
-
-// cascadeID is the id that the conversation itself holds, which may differ from its file's name. It is empty when it cannot
-// be read: what is wrong with the file is said when somebody asks for it.
-func cascadeID(ctx context.Context, source sources.Source, s store.Session) string {
-	r, err := source.Open(ctx, s.Ref(), sources.Want{Peek: true})
-	if err != nil {
-		return ""
-	}
-	id := r.Header().GetConversationId()
-	if _, err := r.Close(); err != nil {
-		return ""
-	}
-	return id
-}

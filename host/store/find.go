@@ -36,35 +36,51 @@ func (f *Finder) Find(arg string) (Session, error) {
 		}
 		return Session{}, fmt.Errorf("%w: %w", sources.ErrNotFound, err)
 	}
-	id := strings.TrimSuffix(strings.TrimSuffix(arg, ".pb"), ".db")
+	id := TrimID(arg)
 	if id == "" {
 		return Session{}, fmt.Errorf("%w: an empty name", sources.ErrNotFound)
 	}
 	all, listErr := f.list()
-	var begins []Session
 	for _, s := range all {
-		switch {
-		case strings.EqualFold(s.ID, id):
+		if strings.EqualFold(s.ID, id) {
 			return s, nil
-		case len(id) >= minPrefix && strings.HasPrefix(strings.ToLower(s.ID), strings.ToLower(id)):
-			begins = append(begins, s)
 		}
 	}
-	switch len(begins) {
-	case 1:
-		return begins[0], nil
-	case 0:
-		if listErr != nil { // it may lie in what cannot be listed
-			return Session{}, listErr
-		}
-		return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(f.roots), minPrefix)
-	default:
-		ids := make([]string, len(begins))
-		for i, s := range begins {
-			ids[i] = s.ID
-		}
-		return Session{}, fmt.Errorf("%w: %s is the beginning of %d ids: %s", sources.ErrAmbiguous, arg, len(begins), strings.Join(ids, ", "))
+	s, found, err := Beginning(all, id)
+	switch {
+	case found || err != nil:
+		return s, err
+	case listErr != nil: // it may lie in what cannot be listed
+		return Session{}, listErr
 	}
+	return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(f.roots), minPrefix)
+}
+
+// TrimID takes the ending of a session file off an id, as people paste it: `.pb`, then `.db`.
+func TrimID(id string) string { return strings.TrimSuffix(strings.TrimSuffix(id, ".pb"), ".db") }
+
+// Beginning finds the session whose id begins with text, in any case; fewer than four characters are the beginning of none.
+// Sessions of one id count once, the first of them. Several are sources.ErrAmbiguous.
+func Beginning(sessions []Session, text string) (session Session, found bool, err error) {
+	if len(text) < minPrefix {
+		return Session{}, false, nil
+	}
+	var ids []string
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		id := strings.ToLower(s.ID)
+		if !strings.HasPrefix(id, strings.ToLower(text)) || seen[id] {
+			continue
+		}
+		seen[id] = true
+		if ids = append(ids, s.ID); len(ids) == 1 {
+			session = s
+		}
+	}
+	if len(ids) > 1 {
+		return Session{}, false, fmt.Errorf("%w: %s is the beginning of %d ids: %s", sources.ErrAmbiguous, text, len(ids), strings.Join(ids, ", "))
+	}
+	return session, len(ids) == 1, nil
 }
 
 // fromPath describes a session file outside or inside a store; the store is recognised by its folder names.

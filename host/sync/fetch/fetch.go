@@ -81,7 +81,7 @@ func (f *Fetcher) Fetch(ctx context.Context, id string) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	if id = trimID(id); !found {
+	if id = store.TrimID(id); !found {
 		if !store.IsID(id) {
 			return nil, fmt.Errorf("%w, and no session under %s has the name; `agy-reader --list` shows what there is", noID(id), store.Paths(f.Roots))
 		}
@@ -109,7 +109,7 @@ func (f *Fetcher) Sync(ctx context.Context, id string) (path string, err error) 
 	case err != nil:
 		return "", err
 	case !found:
-		return "", fmt.Errorf("cannot --sync: no on-disk session found for %s (sidecar location unknown); `agy-reader --list` shows what can be synced: %w", trimID(id), sources.ErrNotFound)
+		return "", fmt.Errorf("cannot --sync: no on-disk session found for %s (sidecar location unknown); `agy-reader --list` shows what can be synced: %w", store.TrimID(id), sources.ErrNotFound)
 	}
 	result, err := f.refresh(ctx, session)
 	if err != nil {

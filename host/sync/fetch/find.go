@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"agy-reader/host/store"
@@ -10,9 +9,10 @@ import (
 )
 
 // find looks an id up as the reference does: roots in their order, in each the names of files first, then the ids that the
-// databases hold inside. Background trajectories are not looked at: the daemon serves none.
+// databases hold inside. What is no whole id may be the beginning of a file's name. Background trajectories are not looked at:
+// the daemon serves none.
 func find(ctx context.Context, roots []store.Root, source sources.Source, id string) (session store.Session, found bool, err error) {
-	id = trimID(id)
+	id = store.TrimID(id)
 	for _, root := range roots {
 		sessions, err := store.List([]store.Root{root}, false)
 		if err != nil {
@@ -32,29 +32,9 @@ func find(ctx context.Context, roots []store.Root, source sources.Source, id str
 	if err := ctx.Err(); err != nil || store.IsID(id) {
 		return store.Session{}, false, err
 	}
-	return beginning(roots, id)
-}
-
-// minBeginning is how much of an id must be typed at least, as for the other commands.
-const minBeginning = 4
-
-// beginning finds the one session whose name begins like this. The reference takes whole names only.
-func beginning(roots []store.Root, id string) (session store.Session, found bool, err error) {
-	if len(id) < minBeginning {
-		return store.Session{}, false, nil
-	}
 	all, err := store.List(roots, false)
-	for _, s := range all {
-		switch {
-		case !strings.HasPrefix(strings.ToLower(s.ID), strings.ToLower(id)) || found && strings.EqualFold(s.ID, session.ID):
-		case found:
-			return store.Session{}, false, fmt.Errorf("%w: %s begins %s and %s", sources.ErrAmbiguous, id, session.ID, s.ID)
-		default:
-			session, found = s, true
-		}
+	if err != nil {
+		return store.Session{}, false, err
 	}
-	return session, found, err
+	return store.Beginning(all, id) // the reference takes whole names only
 }
-
-// trimID takes the ending of a session file off an id, as people paste it: `.pb`, then `.db`.
-func trimID(id string) string { return strings.TrimSuffix(strings.TrimSuffix(id, ".pb"), ".db") }

@@ -108,6 +108,8 @@ func (a *app) program() *cli.App {
 // bare runs without a command: --watch, --list, one conversation, or help.
 func (a *app) bare(c *cli.Context) error {
 	switch {
+	case (c.Bool("watch") || c.Bool("list")) && c.NArg() > 0:
+		return reference(diag.Usagef("--list and --watch take no argument, got %q; a store is named with --root", c.Args().First()))
 	case c.Bool("watch"):
 		return reference(a.watch(c))
 	case c.Bool("list"):

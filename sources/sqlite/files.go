@@ -43,16 +43,18 @@ type seen struct {
 	db, wal, shm, journal fs.FileInfo
 }
 
-// look fails with sources.ErrUnreadable when one of the files is there and is no regular file, and when a link took the place of
-// the database or of a folder on the way to it.
+// look fails with sources.ErrUnreadable when one of the files is there and is no regular file, when a link took the place of the
+// database or of a folder on the way to it, and when what lies beside it is a link, which could lead out of the store.
 func (f files) look() (seen, error) {
 	var s seen
 	for _, one := range []struct {
 		path string
 		info *fs.FileInfo
 	}{{f.db, &s.db}, {f.wal, &s.wal}, {f.shm, &s.shm}, {f.journal, &s.journal}} {
-		info, err := os.Stat(one.path)
+		info, err := os.Lstat(one.path)
 		switch {
+		case err == nil && info.Mode()&fs.ModeSymlink != 0:
+			return seen{}, fmt.Errorf("%w: %s: %w", sources.ErrUnreadable, filepath.Base(one.path), regular.ErrLink)
 		case err == nil:
 			if err := regular.Check(one.path, info); err != nil {
 				return seen{}, err

@@ -51,7 +51,8 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 						if suffix == "" && errors.Is(err, sources.ErrUnsupported) {
 							continue // what was asked for is no file at all
 						}
-						if !errors.Is(err, sources.ErrUnreadable) || !strings.Contains(err.Error(), "is not a regular file") {
+						linked := kind.name == "device" && errors.Is(err, regular.ErrLink)
+						if !errors.Is(err, sources.ErrUnreadable) || !linked && !strings.Contains(err.Error(), "is not a regular file") {
 							t.Errorf("error %v", err)
 						}
 						if kind.name != "device" && !strings.Contains(err.Error(), filepath.Base(path)+suffix) {
@@ -62,6 +63,28 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// What lies beside a database is not followed out of the store, where it may be another conversation's.
+func TestLinksBesideADatabase(t *testing.T) {
+	t.Parallel()
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		path := copyFiles(t, sample(t, newConversation(t)).path, "-wal", "-shm")
+		elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+		if err := os.Rename(path+suffix, elsewhere); err != nil && suffix != "-journal" {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, path+suffix); err != nil {
+			t.Fatal(err)
+		}
+		r, err := New().Open(t.Context(), sources.Ref{Path: path}, sources.Want{})
+		if !errors.Is(err, sources.ErrUnreadable) || !errors.Is(err, regular.ErrLink) || !strings.Contains(err.Error(), suffix) {
+			t.Errorf("%s: %v", suffix, err)
+		}
+		if r != nil {
+			_, _ = r.Close()
 		}
 	}
 }

@@ -108,9 +108,20 @@ func TestKilledSyncAndWatch(t *testing.T) {
 		t.Error("nothing was killed")
 	}
 	// A watcher heals everything.
-	var said bytes.Buffer
+	log, err := os.Create(filepath.Join(home, "watch.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	said := func() []byte {
+		text, err := os.ReadFile(log.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
 	watch := command("--watch", "--watch-interval=10ms", "--watch-idle-timeout=1h")
-	watch.Stderr = &said
+	watch.Stderr = log
 	if err := watch.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -135,18 +146,19 @@ func TestKilledSyncAndWatch(t *testing.T) {
 		}
 		return true
 	}
-	for end := time.Now().Add(20 * time.Second); !healed(); time.Sleep(10 * time.Millisecond) {
+	// One that has said nothing yet does not listen to signals yet either.
+	for end := time.Now().Add(60 * time.Second); len(said()) == 0 || !healed(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			_ = watch.Process.Kill()
 			_ = watch.Wait()
-			t.Fatalf("not healed:\n%s", said.String())
+			t.Fatalf("not healed:\n%s", said())
 		}
 	}
 	if err := watch.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	if err := watch.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
+		t.Fatalf("%v\n%s", err, said())
 	}
 	whole()
 	sync()

@@ -48,7 +48,7 @@ func Run(ctx context.Context, c Command) (said string, whole bool, err error) {
 	out := &bounded{keep: c.Keep, tail: c.Tail}
 	cmd := exec.CommandContext(limited, path, c.Args...)
 	cmd.Dir = c.Dir
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(strings.ToUpper(v), "ANTIGRAVITY_CSRF_TOKEN=") })
+	cmd.Env = slices.DeleteFunc(os.Environ(), secret)
 	cmd.Stdout = out
 	if c.Both {
 		cmd.Stderr = out
@@ -94,4 +94,10 @@ func (b *bounded) Write(data []byte) (int, error) {
 	}
 	b.data = append(b.data, data...)
 	return n, nil
+}
+
+// secret reports whether a variable holds, or may hold, what lets one into a daemon: a token, or an address with a password.
+func secret(variable string) bool {
+	name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
+	return slices.Contains([]string{"ANTIGRAVITY_CSRF_TOKEN", "ANTIGRAVITY_PAIR_TOKEN", "ANTIGRAVITY_DAEMON_URL"}, name)
 }

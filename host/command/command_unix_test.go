@@ -22,6 +22,8 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("ANTIGRAVITY_CSRF_TOKEN", "5ecre7")
+	t.Setenv("ANTIGRAVITY_PAIR_TOKEN", "5ecre7")
+	t.Setenv("ANTIGRAVITY_DAEMON_URL", "http://me:5ecre7@127.0.0.1:1")
 	for _, tc := range []struct {
 		name, script, want, err string
 		keep                    int
@@ -34,7 +36,7 @@ func TestRun(t *testing.T) {
 		{name: "endless", script: "yes no", keep: 3, want: "no\n", cut: true, err: "did not end within"},
 		{name: "fails", script: "echo bad; exit 3", keep: 100, want: "bad\n", err: "exit status 3"},
 		{name: "hangs with a child", script: "sleep 100 & sleep 100", keep: 100, err: "did not end within"},
-		{name: "no token", script: `echo "<$ANTIGRAVITY_CSRF_TOKEN>"`, keep: 100, want: "<>\n"},
+		{name: "no token", script: `echo "<$ANTIGRAVITY_CSRF_TOKEN$ANTIGRAVITY_PAIR_TOKEN$ANTIGRAVITY_DAEMON_URL>"`, keep: 100, want: "<>\n"},
 		{name: "no input", script: "cat", keep: 100},
 		{name: "no text", script: `printf '\377'`, keep: 100, want: "\uFFFD"},
 	} {

@@ -35,7 +35,7 @@ demo: build ## convert the embedded sample session to demo/ in all three formats
 	./agy-reader demo --out demo
 
 .PHONY: check
-check: tools browser fmt-check vet lint check-generate race gates fuzz-short cross ## everything CI runs
+check: tools browser fmt-check vet lint check-generate race unprivileged gates fuzz-short cross ## everything CI runs
 
 .PHONY: test
 test: ## run all tests
@@ -45,6 +45,10 @@ test: ## run all tests
 race: ## run all tests with the race detector
 	$(GO) test -race ./...
 	cd plugins/examples/wordcount && $(GO) test -race ./...
+
+.PHONY: unprivileged
+unprivileged: ## what touches other users' files and processes, as an ordinary user when run by root
+	sh host/agytest/unprivileged.sh ./host/endpoint ./host/agytest ./host/sync/watch ./host/sync/fetch ./host/audit/sweep ./host/sidecar ./host/parents ./host/doctor ./host/verify
 
 .PHONY: gates
 gates: tools-gates ## CPU, memory and allocation rows of the benchmark suite, on a build without the race detector

@@ -87,7 +87,7 @@ func TestRepairedHasOneExactSize(t *testing.T) {
 		if got, valid := string(AppendString(nil, s)), string(AppendString(nil, want)); got != valid {
 			t.Errorf("%.20q: JSON %.20s, want %.20s", s, got, valid)
 		}
-		if allocs := testing.AllocsPerRun(1, func() { _ = AppendString(nil, s) }); len(s) > 100 && allocs > 3 { // two are of the race detector
+		if allocs := testing.AllocsPerRun(1, func() { _ = AppendString(nil, s) }); len(s) > 100 && allocs > 4 { // one before it is known that the text is bad; two are of the race detector
 			t.Errorf("%.20q: JSON in %v pieces", s, allocs)
 		}
 		if got := AppendString(nil, s); len(got) > 100 && cap(got) > len(got)+len(got)/8 {

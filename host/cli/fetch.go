@@ -110,6 +110,9 @@ func (a *app) render(ctx context.Context, backends *registry.Registry, roots []s
 	case found.Session == nil:
 		job.Ref = sources.Ref{ID: found.ID}
 		job.Source = daemon.Held(found.Trajectory, "ordinary answer", "no disk holds this conversation: it is what a running daemon has in memory")
+	case found.From == fetch.Unproved:
+		job.Ref = sources.Ref{ID: found.Session.ID, Surface: found.Session.Root.Surface}
+		job.Source = daemon.Held(found.Trajectory, "ordinary answer", "the session's own file cannot be read: this is what a running daemon has in memory, and nothing proves it")
 	case found.From == fetch.Unverified:
 		job.Ref = sources.Ref{ID: found.Session.ID, Surface: found.Session.Root.Surface}
 		job.Source = daemon.Held(found.Trajectory, "sidecar", "the session's own file cannot be read: this is what its sidecar keeps, which may be older")

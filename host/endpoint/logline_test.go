@@ -88,6 +88,6 @@ func FuzzLogLine(f *testing.F) {
 		if p, err := readPin(line); err == nil && p.address == "" {
 			t.Errorf("%q pins nothing", line)
 		}
-		watchArguments(strings.Split(line, " "))
+		WatchArguments(strings.Split(line, " "))
 	})
 }

@@ -53,7 +53,7 @@ func (f *Finder) Watchers(ctx context.Context) ([]Watcher, error) {
 		if err != nil || !whole || len(args) == 0 || path.Base(args[0]) != "agy-reader" {
 			continue
 		}
-		explicit, is := watchArguments(args[1:])
+		explicit, is := WatchArguments(args[1:])
 		if !is {
 			continue
 		}
@@ -81,9 +81,10 @@ func (f *Finder) Watchers(ctx context.Context) ([]Watcher, error) {
 	return all, nil
 }
 
-// watchArguments reads the arguments of agy-reader by the rules of package flag, which are the reference's: flags come first,
-// --watch=false is none, and nothing counts behind an argument or "--".
-func watchArguments(args []string) (roots []string, is bool) {
+// WatchArguments reads the arguments of an agy-reader process by the rules of package flag, which are the reference's: flags
+// come first, --watch=false is none, and nothing counts behind an argument or "--". It returns whether such a process watches,
+// and the roots it was told. A flag that it does not know is one that ends such a process at once.
+func WatchArguments(args []string) (roots []string, is bool) {
 	flags := flag.NewFlagSet("agy-reader", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}

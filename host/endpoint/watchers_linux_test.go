@@ -20,7 +20,7 @@ func TestWatchArguments(t *testing.T) {
 		"--watch --watch-interval=x": "no", "": "no", "--watch=maybe": "no", "--help --watch": "no", "--watch=true --watch=false": "no",
 	} {
 		got := "no"
-		if roots, is := watchArguments(strings.Fields(line)); is {
+		if roots, is := WatchArguments(strings.Fields(line)); is {
 			got = fmt.Sprint(roots)
 		}
 		if got != want {

@@ -25,17 +25,27 @@ func (f *Fetcher) fallback(ctx context.Context, session store.Session, cause err
 			return found(session, Verified, file), nil
 		}
 	}
-	if err := f.readable(ctx, session); err == nil {
+	err := f.readable(ctx, session)
+	if err == nil {
 		f.Warn(because(cause) + "; reading the session's own file")
 		return &Found{ID: session.ID, Session: &session, From: Native}, nil
-	} else if ctx.Err() != nil {
+	}
+	if errors.Is(cause, verify.ErrSource) { // nobody was asked yet
+		trajectory, failed := f.ask(ctx, session.Root, session.ID)
+		if failed == nil {
+			f.Warn(fmt.Sprintf("%s; using the daemon's answer, which nothing proves: the session's file cannot be read (%v)", because(cause), err))
+			return &Found{ID: session.ID, Session: &session, From: Unproved, Trajectory: trajectory}, nil
+		}
+		cause = errors.Join(failed, cause)
+	}
+	switch {
+	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	} else if fileErr == nil {
+	case fileErr == nil:
 		f.Warn(fmt.Sprintf("%s; using cached sidecar, which may be older than the session: its file cannot be read (%v)", because(cause), err))
 		return found(session, Unverified, file), nil
-	} else {
-		return nil, fmt.Errorf("daemon fetch failed and no usable cache: %w", errors.Join(cause, err))
 	}
+	return nil, fmt.Errorf("daemon fetch failed and no usable cache: %w", errors.Join(cause, err))
 }
 
 // because says why the daemon's answer is not used, in one line without advice: there is something to show all the same.

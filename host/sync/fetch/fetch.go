@@ -69,6 +69,8 @@ const (
 	Verified
 	// Native: the session's file is to be decoded.
 	Native
+	// Unproved: a daemon's answer about a session whose own file cannot be read.
+	Unproved
 	// Unverified: a sidecar that nothing is known of.
 	Unverified
 )

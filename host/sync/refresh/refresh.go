@@ -14,14 +14,12 @@ import (
 	"strings"
 	"time"
 
+	"agy-reader/host/endpoint"
 	"agy-reader/host/sidecar"
 	"agy-reader/host/store"
 	"agy-reader/host/verify"
 	"agy-reader/sources/daemon"
 )
-
-// MaxOthers is how many other endpoints are asked when the first one's answer is not what is stored.
-const MaxOthers = 8
 
 // Job is one session to refresh.
 type Job struct {
@@ -31,7 +29,7 @@ type Job struct {
 	// Endpoint is asked first. It must be admitted for the session's root.
 	Endpoint daemon.Endpoint
 	// Others gives further admitted endpoints when the first one's answer differs from the source; nil asks nobody else. At
-	// most MaxOthers are asked.
+	// most endpoint.MaxOthers are asked.
 	Others func(ctx context.Context) ([]daemon.Endpoint, error)
 	// Stamp becomes the sidecar's time: the session's own time before it was read, so that a write in between keeps the
 	// sidecar older than its source; or the time of the fetch.
@@ -64,8 +62,8 @@ type Result struct {
 	Endpoint daemon.Endpoint
 }
 
-// Run asks, compares and writes. Errors wrap a kind of daemon or verify, or are a *WriteError. An
-// error of authentication or connection is the first endpoint's own.
+// Run asks, compares and writes. Errors wrap a kind of daemon or verify, or are a *WriteError. An error of
+// authentication or connection is the first endpoint's own.
 func Run(ctx context.Context, job Job) (*Result, error) {
 	answer, err := ask(ctx, job, job.Endpoint)
 	if errors.Is(err, verify.ErrStale) {
@@ -139,7 +137,7 @@ func askOthers(ctx context.Context, job Job, stale error) (*answer, error) {
 	if err != nil {
 		return nil, stale
 	}
-	for _, other := range others[:min(len(others), MaxOthers)] {
+	for _, other := range others[:min(len(others), endpoint.MaxOthers)] {
 		if got, err := ask(ctx, job, other); err == nil {
 			return got, nil
 		}

@@ -90,6 +90,6 @@ func (a *audit) proved(ctx context.Context, session store.Session) error {
 	if err != nil {
 		return err
 	}
-	_, err = source.Judge(said.Evidence, file.Trajectory)
+	_, err = source.Judge(ctx, said.Evidence, file.Trajectory)
 	return err
 }

@@ -63,7 +63,7 @@ func judgeOnce(ctx context.Context, verifier *verify.Verifier, s store.Session, 
 	if err != nil {
 		return open(verify.Unknown, Unattested, err)
 	}
-	state, err := snapshot.Judge(evidence, file.Trajectory)
+	state, err := snapshot.Judge(ctx, evidence, file.Trajectory)
 	switch {
 	case state == verify.Verified:
 		return judgement{state: state}
@@ -71,6 +71,8 @@ func judgeOnce(ctx context.Context, verifier *verify.Verifier, s store.Session, 
 		return open(state, Altered, err)
 	case errors.Is(err, verify.ErrSourceDiffers):
 		return open(state, Changed, err)
+	case errors.Is(err, verify.ErrStale):
+		return open(state, Busy, err)
 	}
 	return open(state, Unattested, err)
 }

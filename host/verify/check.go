@@ -40,10 +40,12 @@ type suspect struct {
 	wire bool
 }
 
+func newCheck(s *Snapshot) *check { return &check{Snapshot: s, suspects: map[element][]suspect{}} }
+
 // Check compares both answers. An error is ErrStale (a *MismatchError, or the source changed) or ErrAnswer. The answers are not
 // kept and not changed.
 func (s *Snapshot) Check(ctx context.Context, full daemon.Full, ordinary json.RawMessage) (*Evidence, error) {
-	c := &check{Snapshot: s, suspects: map[element][]suspect{}}
+	c := newCheck(s)
 	e := &Evidence{
 		FormatVersion: FormatVersion, Profile: s.Profile(), ProfileDigest: s.shape.digest, Storage: s.storage,
 		SourceDigest: s.digest, Steps: s.Steps(), ModelCalls: len(s.lists[listCalls]), ExecutorRuns: len(s.lists[listExecutors]),
@@ -60,18 +62,31 @@ func (s *Snapshot) Check(ctx context.Context, full daemon.Full, ordinary json.Ra
 	if err != nil {
 		return nil, err
 	}
-	c.form = formOrdinary
-	if e.PayloadDigest, err = c.json(ordinary); err != nil {
+	if e.PayloadDigest, err = c.ordinary(ordinary); err != nil {
 		return nil, err
 	}
-	if err := c.explainAll(ctx); err != nil {
+	if err := c.finish(ctx); err != nil {
 		return nil, err
-	}
-	if len(c.counts) > 0 {
-		return nil, c.counts[0]
 	}
 	e.NotCovered = c.covered.list()
 	return e, nil
+}
+
+// ordinary compares the ordinary answer and returns its digest.
+func (c *check) ordinary(answer json.RawMessage) (string, error) {
+	c.form = formOrdinary
+	return c.json(answer)
+}
+
+// finish names the first difference of all that was compared.
+func (c *check) finish(ctx context.Context) error {
+	if err := c.explainAll(ctx); err != nil {
+		return err
+	}
+	if len(c.counts) > 0 {
+		return c.counts[0]
+	}
+	return nil
 }
 
 // json compares an answer in JSON with the snapshot and returns its digest.

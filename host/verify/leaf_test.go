@@ -184,6 +184,10 @@ func TestOffline(t *testing.T) {
 	stamped["agyReader"] = map[string]any{"parentCascadeId": "x"}
 	changed := value(t, m.ordinary)
 	changed["unknownToAll"] = json.Number("9007199254740993")
+	forged := json.RawMessage(strings.Replace(string(m.ordinary), "I look.", "I l00k.", 1))
+	short := value(t, m.ordinary)
+	short["steps"] = short["steps"].([]any)[1:]
+	shorter := text(t, short)
 	for name, test := range map[string]struct {
 		evidence, payload json.RawMessage
 		state             verify.State
@@ -194,6 +198,8 @@ func TestOffline(t *testing.T) {
 		"with a stamp":    {text(t, e), text(t, stamped), verify.Verified, nil},
 		"member added":    {text(t, e), text(t, changed), verify.Incomplete, verify.ErrPayloadDiffers},
 		"text changed":    {text(t, e), json.RawMessage(strings.Replace(string(m.ordinary), "I look.", "I l00k.", 1)), verify.Incomplete, verify.ErrPayloadDiffers},
+		"forged":          {with(func(e *verify.Evidence) { e.PayloadDigest = digestOf(t, forged) }), forged, verify.Incomplete, verify.ErrPayloadDiffers},
+		"forged, shorter": {with(func(e *verify.Evidence) { e.PayloadDigest = digestOf(t, shorter) }), shorter, verify.Incomplete, verify.ErrPayloadDiffers},
 		"cut":             {text(t, e), m.ordinary[:99], verify.Incomplete, verify.ErrPayloadDiffers},
 		"no evidence":     {nil, m.ordinary, verify.Unknown, verify.ErrNoEvidence},
 		"null":            {json.RawMessage("null"), m.ordinary, verify.Unknown, verify.ErrNoEvidence},
@@ -216,4 +222,14 @@ func TestOffline(t *testing.T) {
 	if state, err := verifier().Offline(t.Context(), m.session, file(text(t, e), m.ordinary)); state != verify.Incomplete || !errors.Is(err, verify.ErrSourceDiffers) {
 		t.Errorf("the source changed: %v, %v", state, err)
 	}
+}
+
+// digestOf is what somebody would write who makes evidence up.
+func digestOf(t *testing.T, payload json.RawMessage) string {
+	t.Helper()
+	digest, err := verify.PayloadDigest(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digest
 }

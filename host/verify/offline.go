@@ -46,11 +46,12 @@ func (v *Verifier) Offline(ctx context.Context, session store.Session, f *sideca
 	if err != nil {
 		return Unknown, err
 	}
-	return s.Judge(e, f.Trajectory)
+	return s.Judge(ctx, e, f.Trajectory)
 }
 
-// Judge is Offline for a snapshot that is there already.
-func (s *Snapshot) Judge(e *Evidence, payload json.RawMessage) (State, error) {
+// Judge is Offline for a snapshot that is there already. Evidence is only what somebody wrote into a file: the payload is
+// compared with what is stored as an ordinary answer is.
+func (s *Snapshot) Judge(ctx context.Context, e *Evidence, payload json.RawMessage) (State, error) {
 	switch {
 	case e.Storage != s.storage:
 		return Incomplete, fmt.Errorf("%w: it was %s and is %s", ErrSourceDiffers, cutName(e.Storage), s.storage)
@@ -61,12 +62,20 @@ func (s *Snapshot) Judge(e *Evidence, payload json.RawMessage) (State, error) {
 	case e.Steps != s.Steps() || e.ModelCalls != len(s.lists[listCalls]) || e.ExecutorRuns != len(s.lists[listExecutors]):
 		return Unknown, fmt.Errorf("%w: its counts are not those of the source it names", ErrNoEvidence)
 	}
-	digest, err := PayloadDigest(payload)
-	if err != nil {
-		return Incomplete, fmt.Errorf("%w: %w", ErrPayloadDiffers, err)
-	}
-	if digest != e.PayloadDigest {
+	c := newCheck(s)
+	digest, err := c.ordinary(payload)
+	if err == nil && digest != e.PayloadDigest {
 		return Incomplete, ErrPayloadDiffers
 	}
-	return Verified, nil
+	if err == nil {
+		err = c.finish(ctx)
+	}
+	var differs *MismatchError
+	switch {
+	case err == nil:
+		return Verified, nil
+	case errors.As(err, &differs), errors.Is(err, ErrAnswer):
+		return Incomplete, fmt.Errorf("%w: %w", ErrPayloadDiffers, err)
+	}
+	return Unknown, err
 }

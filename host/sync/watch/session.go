@@ -85,13 +85,13 @@ func (b *batch) check(ctx context.Context, v visit) {
 		return
 	}
 	b.n.checked++
-	why, err := outdated(source, v.Session)
+	why, err := outdated(ctx, source, v.Session)
 	switch {
 	case err != nil:
 		b.failed(ctx, v, source, err)
 	case why == "":
 		b.n.current++
-		b.settle(v, source, b.forward(v))
+		b.settle(ctx, v, source, b.forward(v))
 	case !b.reachable():
 		b.open[v.Path] = v.state
 		b.n.skipped++
@@ -128,7 +128,7 @@ func (b *batch) sync(ctx context.Context, v visit, source *verify.Snapshot, why 
 	b.n.synced++
 	b.say("synced %s (%d steps, %d KB) [%s]", v.ID, done.Steps, (done.Bytes+1023)/1024, why)
 	b.families.settled(v.Path, reuse.File{}, true)
-	b.settle(v, source, true)
+	b.settle(ctx, v, source, true)
 }
 
 // ends reports whether an error is one that every other session would get too. One session may be too much for a daemon
@@ -147,13 +147,13 @@ func (b *batch) ends(ctx context.Context, err error) bool {
 
 // settle notes that the session is verified. touched says that its sidecar is another than when the visit began: then it is
 // looked at again, for it may be somebody else's by now.
-func (b *batch) settle(v visit, source *verify.Snapshot, touched bool) {
+func (b *batch) settle(ctx context.Context, v visit, source *verify.Snapshot, touched bool) {
 	delete(b.open, v.Path)
 	delete(b.held, v.Path)
 	if touched {
 		now, _ := reuse.Look(v.Path, sidecar.Path(v.Path))
 		v.state.Sidecar = now.Sidecar
-		if why, err := outdated(source, v.Session); why != "" || err != nil {
+		if why, err := outdated(ctx, source, v.Session); why != "" || err != nil {
 			return
 		}
 	}
@@ -221,7 +221,7 @@ func (b *batch) failed(ctx context.Context, v visit, source *verify.Snapshot, er
 
 // outdated says in a word why the sidecar needs to be written; it is empty when the sidecar is proved to hold what the
 // source holds.
-func outdated(source *verify.Snapshot, s store.Session) (why string, err error) {
+func outdated(ctx context.Context, source *verify.Snapshot, s store.Session) (why string, err error) {
 	path := sidecar.Path(s.Path)
 	file, err := sidecar.Read(path)
 	switch {
@@ -236,7 +236,7 @@ func outdated(source *verify.Snapshot, s store.Session) (why string, err error) 
 	if err != nil {
 		return "unverified", nil
 	}
-	switch state, _ := source.Judge(evidence, file.Trajectory); state {
+	switch state, _ := source.Judge(ctx, evidence, file.Trajectory); state {
 	case verify.Verified:
 		return "", nil
 	case verify.Unknown:

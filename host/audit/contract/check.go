@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"agy-reader/host/sidecar"
 )
 
@@ -38,14 +36,13 @@ const keptText = 4096
 // Check reads a document to its end. Findings are of the document; an error is one of r or sources.ErrLimit
 // (sidecar.MaxFile, MaxToken, MaxNames), and then the document may keep the contract or not.
 func Check(r io.Reader) (Findings, error) {
-	schema, err := compiled()
+	root, err := compiled()
 	if err != nil {
 		return Findings{}, err
 	}
 	c := checker{scanner: sidecar.NewStrictScanner(r)}
-	value, err := c.value(expand([]*jsonschema.Schema{schema}))
+	err = c.value(expand([]*schema{root}))
 	if err == nil {
-		c.validate(schema, value)
 		err = c.scanner.End()
 	}
 	if errors.Is(err, sidecar.ErrCorrupt) {
@@ -70,82 +67,72 @@ func (c *checker) problem(p Problem) {
 	c.found.Problems = append(c.found.Problems, p)
 }
 
-// value reads a value as far as schemas speak of it. Elements of arrays are checked here and left out.
-func (c *checker) value(schemas []*jsonschema.Schema) (any, error) {
+// value reads a value and checks it with each of the schemas.
+func (c *checker) value(schemas []*schema) error {
 	switch c.scanner.Kind() {
 	case '{':
-		members := map[string]any{}
-		err := c.scanner.Object(func(name string) error {
-			below := membersOf(schemas, name)
-			if below == nil {
-				return c.scanner.Skip()
-			}
-			c.at = append(c.at, name)
-			value, err := c.value(below)
-			c.at = c.at[:len(c.at)-1]
-			members[name] = value
-			return err
-		})
-		return members, err
+		return c.object(schemas)
 	case '[':
-		below, index := elementsOf(schemas), 0
-		err := c.scanner.Array(func() error {
-			if below == nil {
-				return c.scanner.Skip()
-			}
-			c.at = append(c.at, strconv.Itoa(index))
-			index++
-			value, err := c.value(below)
-			for _, schema := range schemas {
-				if schema.Items2020 != nil && err == nil {
-					c.validate(schema.Items2020, value)
-				}
-			}
-			c.at = c.at[:len(c.at)-1]
-			return err
-		})
-		return []any{}, err
+		c.judge(schemas, value{kind: "array"})
+		return c.array(elementsOf(schemas))
 	}
 	token, err := c.scanner.Token()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.judge(schemas, scalar(token))
 	}
-	switch token.Kind() {
-	case '"':
-		return beginning(token.String(), keptText), nil
-	case '0':
-		return number(token.String()), nil
-	case 't', 'f':
-		return token.Bool(), nil
-	}
-	return nil, nil
+	return err
 }
 
-// validate checks a value that stands where the reader is.
-func (c *checker) validate(schema *jsonschema.Schema, value any) {
-	err := schema.Validate(value)
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
-		c.leaves(invalid)
-	} else if err != nil {
-		c.problem(Problem{pointer(c.at), beginning(err.Error(), maxReason)})
+func (c *checker) object(schemas []*schema) error {
+	seen := map[string]bool{} // the names that schemas speak of
+	err := c.scanner.Object(func(name string) error {
+		below := membersOf(schemas, name)
+		if below == nil {
+			return c.scanner.Skip()
+		}
+		seen[name] = true
+		c.at = append(c.at, name)
+		err := c.value(below)
+		c.at = c.at[:len(c.at)-1]
+		return err
+	})
+	if err == nil {
+		c.judge(schemas, value{kind: "object", missing: func(name string) bool { return !seen[name] }})
 	}
+	return err
 }
 
-// leaves tells the errors that say something, not those that lead to them.
-func (c *checker) leaves(err *jsonschema.ValidationError) {
-	for _, cause := range err.Causes {
-		c.leaves(cause)
-	}
-	if len(err.Causes) == 0 {
-		c.problem(Problem{pointer(c.at, err.InstanceLocation...), reason(err.ErrorKind)})
+func (c *checker) array(below []*schema) error {
+	index := 0
+	return c.scanner.Array(func() error {
+		if below == nil {
+			return c.scanner.Skip()
+		}
+		c.at = append(c.at, strconv.Itoa(index))
+		index++
+		err := c.value(below)
+		c.at = c.at[:len(c.at)-1]
+		return err
+	})
+}
+
+// judge tells what schemas have against the value where the reader is, each reason once.
+func (c *checker) judge(schemas []*schema, v value) {
+	var told []string
+	for _, s := range schemas {
+		for _, reason := range s.reasons(v) {
+			if !slices.Contains(told, reason) {
+				told = append(told, reason)
+				c.problem(Problem{pointer(c.at), reason})
+			}
+		}
 	}
 }
 
 // pointer is a JSON pointer, cut when it is very long.
-func pointer(at []string, more ...string) string {
+func pointer(at []string) string {
 	var b strings.Builder
-	for _, part := range slices.Concat(at, more) {
+	for _, part := range at {
 		if b.Len() > maxReason {
 			b.WriteString("/…")
 			break

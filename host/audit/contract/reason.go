@@ -6,10 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"agy-reader/host/sidecar"
 )
@@ -19,18 +15,6 @@ const (
 	maxReason = 300
 	maxQuoted = 80
 )
-
-// reason is what an error of the library says, in English and short.
-func reason(what jsonschema.ErrorKind) string {
-	if pattern, is := what.(*kind.Pattern); is {
-		got := beginning(pattern.Got, maxQuoted)
-		if got != pattern.Got {
-			got += "…"
-		}
-		return fmt.Sprintf("%q does not have the form %s", got, pattern.Want)
-	}
-	return beginning(what.LocalizedString(message.NewPrinter(language.English)), maxReason)
-}
 
 // syntax tells where a document is no JSON.
 func syntax(err error) Problem {

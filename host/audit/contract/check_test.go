@@ -115,8 +115,8 @@ func TestInvalid(t *testing.T) {
 		"two of a kind": {
 			`{"cascadeId":1,"agyReader":{"generator":"","offline":{"sourceOnly":[{"location":"x"}],"wrappers":"projected"}}}`,
 			[]string{
-				"/agyReader/offline/sourceOnly/0: missing properties 'sha256', 'base64'", "/agyReader/generator: minLength: got 0, want 1",
-				"/agyReader/offline: missing property 'formatVersion'", "/cascadeId: got number, want string",
+				"/cascadeId: got number, want string", "/agyReader/generator: minLength: got 0, want 1",
+				"/agyReader/offline/sourceOnly/0: missing properties 'sha256', 'base64'", "/agyReader/offline: missing property 'formatVersion'",
 			},
 		},
 		"very many": {`{"steps":[` + strings.Repeat("1,", 1000) + `1]}`, append(manySteps(contract.MaxProblems), "981 more")},
@@ -124,9 +124,6 @@ func TestInvalid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := check(t, test.document)
-			if name == "two of a kind" { // members of one object have no order
-				found, test.want = sorted(found), sorted(test.want)
-			}
 			if diff := cmp.Diff(test.want, found); diff != "" {
 				t.Error(diff)
 			}

@@ -32,14 +32,14 @@ type Session interface {
 	Abort()
 }
 
-// Renderer is implemented by a Session whose text for a step depends on that step alone. The host then renders steps
-// ahead in its workers and hands each result back in order.
+// Renderer is implemented by a Session whose text for a step depends on that step alone. The host, or the plugin's kit in a
+// process of its own, then renders steps ahead in its workers and hands each result back in order.
 type Renderer interface {
 	Session
-	// Render appends the output for ev to dst. It is pure and may run in many goroutines at once, before earlier events
-	// were delivered. The result belongs to the host.
+	// Render appends the output for ev, a step, to dst. It is pure and may run in many goroutines at once, before earlier
+	// events were delivered. The result belongs to the caller.
 	Render(dst []byte, ev *transcriptv1.Event) ([]byte, error)
-	// Rendered replaces Event for an event the host rendered ahead: out is what Render appended.
+	// Rendered replaces Event for an event that was rendered ahead: out is what Render appended.
 	Rendered(ev *transcriptv1.Event, out []byte) error
 }
 

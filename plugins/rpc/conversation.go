@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"errors"
 	"fmt"
 
 	pluginv1 "agy-reader/proto/agyreader/plugin/v1"
@@ -12,15 +13,17 @@ import (
 type conversation struct {
 	server   *SinkServer
 	stream   pluginv1.SinkService_ConvertServer
-	received chan *request
+	received chan *incoming
+	// batches are those of received that have events.
+	batches chan *incoming
+	// over is closed when nothing more is to be done ahead.
+	over chan struct{}
 	// broken is why the stream ended, nil after the host closed its half; read it only after received is closed.
 	broken  error
 	out     *sender
 	session sinks.Session
 
-	// event is reused for every event, and so is what its JSON lies in: a sink that keeps one sees it change.
-	event  transcriptv1.Event
-	reader eventReader
+	// events were delivered. What the JSON of one lies in is used again: a sink that keeps it sees it change.
 	events uint64
 	// parts are the pieces of a large event so far.
 	parts []byte
@@ -28,9 +31,12 @@ type conversation struct {
 
 // run follows the order of the contract. After an error the conversation is to be aborted.
 func (c *conversation) run() error {
+	stop := func() { close(c.over) }
+	defer func() { stop() }()
 	if err := c.open(); err != nil {
 		return err
 	}
+	stop = c.work()
 	end, err := c.take()
 	if err != nil {
 		return err
@@ -81,9 +87,9 @@ func (c *conversation) open() error {
 }
 
 // next returns the next message of the host, which is empty when ok is false: the stream has ended.
-func (c *conversation) next() (m *request, ok bool) {
+func (c *conversation) next() (m *incoming, ok bool) {
 	if m, ok = <-c.received; !ok {
-		return &request{}, false
+		return &incoming{request: &request{}}, false
 	}
 	return m, true
 }
@@ -97,12 +103,9 @@ func (c *conversation) take() (*pluginv1.End, error) {
 			if c.parts != nil {
 				return nil, &protocolError{"a batch between the parts of an event"}
 			}
-			for _, ev := range body.Batch.GetEvents() {
-				if err := c.deliver(ev); err != nil {
-					return nil, err
-				}
+			if err := c.deliver(m); err != nil {
+				return nil, err
 			}
-			m.release()
 		case *pluginv1.ConvertRequest_Part:
 			if err := c.join(body.Part); err != nil {
 				return nil, err
@@ -129,17 +132,41 @@ func (c *conversation) join(p *pluginv1.EventPart) error {
 	if !p.GetLast() {
 		return nil
 	}
-	whole := c.parts
+	whole, ev := c.parts, &transcriptv1.Event{}
 	c.parts = nil
-	return c.deliver(whole)
-}
-
-func (c *conversation) deliver(data []byte) error {
-	if err := c.reader.read(data, &c.event); err != nil {
-		return &protocolError{fmt.Sprintf("event %d cannot be read: %v", c.events, err)}
+	if err := (&eventReader{}).read(whole, ev); err != nil {
+		return c.unreadable(err)
 	}
 	c.events++
-	return c.server.guard("event", func() error { return c.session.Event(&c.event) })
+	return c.server.guard("event", func() error { return c.session.Event(ev) })
+}
+
+// deliver gives the events of a batch to the sink.
+func (c *conversation) deliver(m *incoming) error {
+	<-m.ready
+	defer m.release()
+	renderer, _ := c.session.(sinks.Renderer)
+	for i, ev := range m.events {
+		c.events++
+		err := c.server.guard("event", func() error {
+			if renderer != nil && ev.GetStep() != nil {
+				return renderer.Rendered(ev, m.rendered(i))
+			}
+			return c.session.Event(ev)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if bad, ok := errors.AsType[*unreadableError](m.err); ok {
+		return c.unreadable(bad.cause)
+	}
+	return m.err
+}
+
+// unreadable is about the next event.
+func (c *conversation) unreadable(cause error) error {
+	return &protocolError{fmt.Sprintf("event %d cannot be read: %v", c.events, cause)}
 }
 
 func (c *conversation) unexpected(ok bool, want string) error {

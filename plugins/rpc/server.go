@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -55,14 +54,17 @@ func (s *SinkServer) Describe(context.Context, *pluginv1.DescribeRequest) (*plug
 	return d, nil
 }
 
-// Convert serves one conversation. The sink's methods are called from this goroutine alone; another one receives.
+// Convert serves one conversation. The sink's methods are called from this goroutine alone, except Renderer.Render; another
+// one receives.
 func (s *SinkServer) Convert(stream pluginv1.SinkService_ConvertServer) error {
 	s.active.Add(1)
 	defer s.active.Done()
 	c := &conversation{
 		server:   s,
 		stream:   stream,
-		received: make(chan *request, 4),
+		received: make(chan *incoming, maxAhead),
+		batches:  make(chan *incoming, maxAhead),
+		over:     make(chan struct{}),
 		out:      newSender(stream),
 	}
 	go c.receive()
@@ -133,24 +135,4 @@ func diagnosticOf(err error) *pluginv1.Diagnostic {
 		d.Code = CodeUnsupported
 	}
 	return d
-}
-
-// receive hands on what the host sends until the stream ends.
-func (c *conversation) receive() {
-	defer close(c.received)
-	for {
-		m := &request{}
-		if err := c.stream.RecvMsg(m); err != nil {
-			if !errors.Is(err, io.EOF) {
-				c.broken = err
-			}
-			return
-		}
-		select {
-		case c.received <- m:
-		case <-c.stream.Context().Done():
-			c.broken = c.stream.Context().Err()
-			return
-		}
-	}
 }

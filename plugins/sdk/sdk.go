@@ -22,6 +22,8 @@ type (
 	Sink = sinks.Sink
 	// Session is one conversation being written.
 	Session = sinks.Session
+	// Renderer is a Session that renders each step on its own; the kit then does so in several goroutines.
+	Renderer = sinks.Renderer
 	// Artifacts is the only way a sink writes.
 	Artifacts = sinks.Artifacts
 	// Request is what the user asked of a conversation.

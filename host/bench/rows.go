@@ -70,6 +70,8 @@ func inverse(pairs func(b *bench) ([]pair, error), of func(taken) float64) func(
 func heavy(s sessions) dataset { return s.heavy }
 func light(s sessions) dataset { return s.light }
 
+func messages(s sessions) dataset { return s.messages }
+
 func to(format string) func(b *bench, path string) command {
 	return func(b *bench, path string) command { return b.convert(format, path) }
 }
@@ -120,7 +122,7 @@ func pageRows() []row {
 	htmlToJSON := func(set func(sessions) dataset) func(b *bench) ([]pair, error) {
 		return against(set, to("html"), func(b *bench, path string) (command, error) { return b.convert("json", path), nil })
 	}
-	messages := against(func(s sessions) dataset { return s.messages }, to("html"), func(_ *bench, path string) (command, error) {
+	markdown := against(messages, to("html"), func(_ *bench, path string) (command, error) {
 		return command{path: "cmark-gfm", args: []string{"-e", "table", "-e", "strikethrough", "-e", "autolink", "-e", "tasklist", path + ".md"}}, nil
 	})
 	return []row{
@@ -128,7 +130,7 @@ func pageRows() []row {
 		{id: "9b", what: "HTML, wall ÷ JSON, light", limits: limits{goal: 6, floor: 9}, measure: compare(htmlToJSON(light), wall)},
 		{
 			id: "10", what: "messages to HTML, cpu ÷ cmark-gfm on the same text", limits: limits{goal: 2.2, floor: 3}, tools: []string{"cmark-gfm"},
-			measure: compare(messages, cpu),
+			measure: compare(markdown, cpu),
 		},
 		{id: "11a", what: "JSON, gain of the second core", limits: limits{goal: 1.6, floor: 1.3, atLeast: true}, measure: secondCore("json")},
 		{id: "11b", what: "HTML, gain of the second core", limits: limits{goal: 1.6, floor: 1.3, atLeast: true}, measure: secondCore("html")},

@@ -16,7 +16,7 @@ func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
 		Usage: "check daemon, token, sidecars, watcher and agy's version, and say what to do; exit 1 when something is to be done",
-		Description: "Every session is read and compared with its sidecar; nothing is written. A daemon that does not run is no fault.\n" +
+		Description: "Sidecars are compared with what their sessions hold; nothing is written. A daemon that does not run is no fault.\n" +
 			"Start here when a downstream tool shows old conversations, or none.",
 		Flags:        []cli.Flag{rootFlag(), &cli.BoolFlag{Name: "json", Usage: "print JSON with every session that is not verified"}},
 		Action:       a.doctor,

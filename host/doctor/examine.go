@@ -30,7 +30,7 @@ type Options struct {
 	Agy func(ctx context.Context) (string, error)
 	// Recorded is the version that was audited, empty when none was; see Recorded.
 	Recorded string
-	// Progress is called before each session is read; nil is nobody.
+	// Progress is called before each session is looked at; nil is nobody.
 	Progress func(done, total int)
 }
 
@@ -134,19 +134,43 @@ func examineSidecars(ctx context.Context, o Options, r *Report) error {
 		total += len(sessions[i])
 	}
 	for i := range o.Roots {
+		found := make([]judgement, 0, len(sessions[i]))
 		for _, s := range sessions[i] {
 			if o.Progress != nil {
 				o.Progress(done, total)
 			}
 			done++
-			found := judge(ctx, o.Verifier, s)
+			found = append(found, judge(ctx, o.Verifier, s, false))
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			r.Roots[i].Sidecars.add(s.Kind, found)
+		}
+		for _, at := range newestUnread(sessions[i], found) {
+			found[at] = judge(ctx, o.Verifier, sessions[i][at], true)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		for at, s := range sessions[i] {
+			r.Roots[i].Sidecars.add(s.Kind, found[at])
 		}
 	}
 	return nil
+}
+
+// maxExplained is how many sessions of a store are read although their sidecars prove nothing, to see whether a sync can
+// help: what is left open after a sync of all are few; before the first sync it is the whole store.
+const maxExplained = 50
+
+// newestUnread picks the sessions that are read all the same, by their places in both lists.
+func newestUnread(sessions []store.Session, found []judgement) (places []int) {
+	for at := range found {
+		if found[at].unread {
+			places = append(places, at)
+		}
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return sessions[b].Modified.Compare(sessions[a].Modified) })
+	return places[:min(len(places), maxExplained)]
 }
 
 // sessionsOf lists the sessions a watcher would look at, by name. A store that was named must be there.
@@ -179,6 +203,9 @@ func (s *Sidecars) add(kind string, found judgement) {
 		count.Incomplete++
 	default:
 		count.Unknown++
+	}
+	if found.unread {
+		s.Unread++
 	}
 	found.State = found.state.String()
 	s.Open = append(s.Open, found.Open)

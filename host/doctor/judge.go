@@ -19,16 +19,19 @@ const maxSidecar = daemon.MaxAnswer + 16<<20
 // judgement is what was found about one session.
 type judgement struct {
 	state verify.State
+	// unread: the sidecar proves nothing, and nobody looked whether a sync can help.
+	unread bool
 	Open
 }
 
-// judge reads a session and its sidecar in full. When the sidecar was written meanwhile, it looks once more.
-func judge(ctx context.Context, verifier *verify.Verifier, s store.Session) judgement {
+// judge compares a session with its sidecar. When the sidecar proves nothing, the session is unknown whatever it holds, and is
+// read only if explain asks whether a sync can help. When the sidecar was written meanwhile, it looks once more.
+func judge(ctx context.Context, verifier *verify.Verifier, s store.Session, explain bool) judgement {
 	path := sidecar.Path(s.Path)
 	before, _ := os.Lstat(path)
-	found := judgeOnce(ctx, verifier, s, path)
+	found := judgeOnce(ctx, verifier, s, path, explain)
 	if after, _ := os.Lstat(path); found.state != verify.Verified && !sameFile(before, after) {
-		found = judgeOnce(ctx, verifier, s, path)
+		found = judgeOnce(ctx, verifier, s, path, explain)
 	}
 	found.ID = s.ID
 	return found
@@ -41,27 +44,20 @@ func sameFile(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// judgeOnce reads the session first even when the sidecar proves nothing: whether a sync can help depends on it.
-func judgeOnce(ctx context.Context, verifier *verify.Verifier, s store.Session, path string) judgement {
+func judgeOnce(ctx context.Context, verifier *verify.Verifier, s store.Session, path string, explain bool) judgement {
+	file, evidence, found := claim(path)
+	if evidence == nil && !explain {
+		found.unread = true
+		return found
+	}
 	snapshot, err := verifier.Take(ctx, s)
 	switch {
 	case errors.Is(err, verify.ErrSource):
 		return open(verify.Unknown, Held, err)
 	case err != nil:
 		return open(verify.Unknown, Busy, err)
-	}
-	file, err := read(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return open(verify.Unknown, Missing, fmt.Errorf("there is no %s", path))
-	case errors.Is(err, sidecar.ErrCorrupt):
-		return open(verify.Unknown, Corrupt, err)
-	case err != nil:
-		return open(verify.Unknown, Odd, err)
-	}
-	evidence, err := verify.ParseEvidence(file.Block.Completeness())
-	if err != nil {
-		return open(verify.Unknown, Unattested, err)
+	case evidence == nil:
+		return found
 	}
 	state, err := snapshot.Judge(ctx, evidence, file.Trajectory)
 	switch {
@@ -75,6 +71,23 @@ func judgeOnce(ctx context.Context, verifier *verify.Verifier, s store.Session, 
 		return open(state, Busy, err)
 	}
 	return open(state, Unattested, err)
+}
+
+// claim reads what a sidecar says of its session. Without evidence it proves nothing, and found says why.
+func claim(path string) (file *sidecar.File, evidence *verify.Evidence, found judgement) {
+	file, err := read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, open(verify.Unknown, Missing, fmt.Errorf("there is no %s", path))
+	case errors.Is(err, sidecar.ErrCorrupt):
+		return nil, nil, open(verify.Unknown, Corrupt, err)
+	case err != nil:
+		return nil, nil, open(verify.Unknown, Odd, err)
+	}
+	if evidence, err = verify.ParseEvidence(file.Block.Completeness()); err != nil {
+		return nil, nil, open(verify.Unknown, Unattested, err)
+	}
+	return file, evidence, found
 }
 
 func open(state verify.State, class Class, err error) judgement {

@@ -36,6 +36,9 @@ func (p *page) sidecars(r *Root) {
 	for _, class := range []Class{Changed, Altered, Missing, Unattested, Corrupt, Busy} {
 		refreshable += p.together(s.Open, class)
 	}
+	if s.Unread > 0 {
+		p.more("  (%d of these were not read; a sync says when a session's own file keeps it from getting a sidecar)", s.Unread)
+	}
 	if refreshable > 0 {
 		p.refresh(r)
 	}

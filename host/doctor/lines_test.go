@@ -58,6 +58,9 @@ func TestLines(t *testing.T) {
 			r.Daemon.Call, r.Daemon.Cause = Failed, "call GetAllCascadeTrajectories: no answer within 2s"
 		})},
 		{"every kind of sidecar", cli(func(r *Root) { r.Sidecars, r.Watch = all, unwatched })},
+		{"before the first sync", cli(func(r *Root) {
+			r.Sidecars, r.Watch = Sidecars{SQLite: Count{Unknown: 9000}, Open: open(Missing, "unknown", 9000), Unread: 8950}, unwatched
+		})},
 		{"a watcher runs, agy does not", cli(func(r *Root) {
 			r.Daemon, r.Sidecars = closed, Sidecars{SQLite: Count{Unknown: 1}, Open: open(Missing, "unknown", 1)}
 		})},

@@ -74,6 +74,9 @@ type Sidecars struct {
 	Legacy Count `json:"legacyPb"`
 	// Open are the sessions that are not verified, in the order of names.
 	Open []Open `json:"open,omitempty"`
+	// Unread counts those of Open that were not read: they are unknown by their sidecars, and whether they are Held was seen only of
+	// the newest such sessions.
+	Unread int `json:"unread,omitempty"`
 	// Cause is why the sessions could not be listed.
 	Cause string `json:"cause,omitempty"`
 }

@@ -216,22 +216,20 @@ func TestClip(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ name, text, one, lines string }{
-		{"harmless", "añb 👩‍💻", "añb 👩‍💻", "añb 👩‍💻"},
-		{"screen", "\x1b[2J\x07\b\x7f\x00", "␛[2J␇␈␡␀", "␛[2J␇␈␡␀"},
-		{"line ends", "a\r\nb\tc\rd", "a␍␊b␉c␍d", "a\r\nb\tc␍d"},
-		{"override", "a\u202Eb\u200F\u2028", "a⟨U+202E⟩b⟨U+200F⟩⟨U+2028⟩", "a⟨U+202E⟩b⟨U+200F⟩⟨U+2028⟩"},
-		{"C1", "a\u009Bm", "a⟨U+009B⟩m", "a⟨U+009B⟩m"},
-		{"damaged", "a\xffb", "a\uFFFDb", "a\uFFFDb"},
-		{"late", "é\x1b", "é␛", "é␛"},
+	for _, tt := range []struct{ name, text, want string }{
+		{"harmless", "añb 👩‍💻", "añb 👩‍💻"},
+		{"screen", "\x1b[2J\x07\b\x7f\x00", "␛[2J␇␈␡␀"},
+		{"line ends", "a\r\nb\tc\rd", "a␍␊b␉c␍d"},
+		{"override", "a\u202Eb\u200F\u2028", "a⟨U+202E⟩b⟨U+200F⟩⟨U+2028⟩"},
+		{"C1", "a\u009Bm", "a⟨U+009B⟩m"},
+		{"tags", "a\U000e0041\U000e007fb", "a⟨U+E0041⟩⟨U+E007F⟩b"},
+		{"damaged", "a\xffb", "a\uFFFDb"},
+		{"late", "é\x1b", "é␛"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := present.Visible(tt.text); got != tt.one {
-				t.Errorf("one line: %q, want %q", got, tt.one)
-			}
-			if got := present.VisibleLines(tt.text); got != tt.lines {
-				t.Errorf("lines: %q, want %q", got, tt.lines)
+			if got := present.Visible(tt.text); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -329,8 +327,8 @@ func FuzzHref(f *testing.F) {
 func FuzzVisible(f *testing.F) {
 	f.Add("a\x1b\u202E\xff", 3)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
-		for _, got := range []string{present.Visible(s), present.VisibleLines(s), present.Visible(present.Clip(s, limit%200)), present.Name(s), present.Path(s)} {
-			if !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x1b\u202E\u2028") || present.Visible(got) != got && present.VisibleLines(got) != got {
+		for _, got := range []string{present.Visible(s), present.Visible(present.Clip(s, limit%200)), present.Name(s), present.Path(s)} {
+			if !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x1b\u202E\u2028") || present.Visible(got) != got {
 				t.Fatalf("%q became %q", s, got)
 			}
 		}

@@ -2,7 +2,6 @@ package present
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -12,27 +11,14 @@ import (
 func Visible(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c >= 0x7F {
-			if clean := cleanPrefix(s, i); clean < len(s) {
-				return string(appendVisible(nil, s, ""))
+			if cleanPrefix(s, i) == len(s) {
+				return s
 			}
-			return s
-		}
-	}
-	return s
-}
-
-// VisibleLines is Visible for text of several lines: tab and line feed stay, and a carriage return before a line feed
-// stays too.
-func VisibleLines(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 && c != '\n' && c != '\t' || c == 0x7F {
-			return string(appendVisible(nil, s, "\n\t"))
-		} else if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if hidden(r) || r == utf8.RuneError && size == 1 {
-				return string(appendVisible(nil, s, "\n\t"))
+			var seen []byte
+			for _, r := range s {
+				seen = appendSeen(seen, r)
 			}
-			i += size - 1
+			return string(seen)
 		}
 	}
 	return s
@@ -48,20 +34,6 @@ func cleanPrefix(s string, i int) int {
 		i += size
 	}
 	return i
-}
-
-func appendVisible(dst []byte, s, keep string) []byte {
-	for i, r := range s {
-		switch {
-		case r < 0x20 && strings.IndexByte(keep, byte(r)) >= 0:
-			dst = append(dst, byte(r))
-		case r == '\r' && keep != "" && strings.HasPrefix(s[i+1:], "\n"):
-			dst = append(dst, '\r')
-		default:
-			dst = appendSeen(dst, r)
-		}
-	}
-	return dst
 }
 
 // appendSeen appends the visible mark of a control or hidden character, and any other character as it is.

@@ -38,9 +38,6 @@ type Process struct {
 // Sink is the plugin as a sink. It works until Close or until the program ends.
 func (p *Process) Sink() *rpc.SinkClient { return p.sink }
 
-// PID is the process number, for logs and tests.
-func (p *Process) PID() string { return p.child.ID() }
-
 // Close asks the program to end, kills it with its whole group when it does not within a second, and removes the
 // folder of its socket. Sessions still open fail. It may be called more than once; an error means that something is left
 // running.

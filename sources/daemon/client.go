@@ -84,8 +84,5 @@ func dialStill(dialer *net.Dialer, still func() error) func(ctx context.Context,
 // errOther says that somebody else listens by now. For callers nobody does.
 var errOther = errors.New("it is not the daemon that was found")
 
-// Endpoint returns what the client was made for.
-func (c *Client) Endpoint() Endpoint { return c.endpoint }
-
 // Close lets go of idle connections. Calls under way go on.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

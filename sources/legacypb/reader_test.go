@@ -126,7 +126,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: peek: %v", test.name, err)
 		}
 	}
-	if _, err := read(New(WithMaxFile(100)), write(t, sound), sources.Want{}); !errors.Is(err, sources.ErrLimit) {
+	if _, err := read(&Source{maxFile: 100}, write(t, sound), sources.Want{}); !errors.Is(err, sources.ErrLimit) {
 		t.Errorf("above the bound: %v", err)
 	}
 	if _, err := read(New(), "", sources.Want{}); !errors.Is(err, sources.ErrUnsupported) {

@@ -7,28 +7,16 @@ import (
 	"agy-reader/sources/whole"
 )
 
-// MaxFile is how big a file may be when WithMaxFile does not say otherwise.
-const MaxFile = 2<<30 - 1
+// maxFile is how big a file may be; a bigger one is sources.ErrLimit. Reading takes about as much memory.
+const maxFile = 2<<30 - 1
 
 // Source reads encrypted conversation files. Make one with New; it is safe for concurrent use.
 type Source struct {
 	maxFile int64
 }
 
-// Option changes a Source.
-type Option func(*Source)
-
-// WithMaxFile bounds the size of a file; a bigger one is sources.ErrLimit. Reading takes about as much memory.
-func WithMaxFile(bytes int64) Option { return func(s *Source) { s.maxFile = bytes } }
-
 // New returns a Source.
-func New(options ...Option) *Source {
-	s := &Source{maxFile: MaxFile}
-	for _, o := range options {
-		o(s)
-	}
-	return s
-}
+func New() *Source { return &Source{maxFile: maxFile} }
 
 var (
 	_ sources.Source = (*Source)(nil)

@@ -108,9 +108,6 @@ func openOnce(ctx context.Context, ref sources.Ref) (*Log, error) {
 // refused. Truncated texts have notes behind their steps.
 func (l *Log) Notes() []*transcriptv1.Note { return l.notes }
 
-// Title returns the last title that a line of the logs gives the conversation; empty when none does.
-func (l *Log) Title() string { return l.title }
-
 // Last returns the highest index of the logs.
 func (l *Log) Last() (uint32, bool) {
 	if len(l.marks) == 0 {

@@ -247,7 +247,9 @@ func TestBigStepsTravelAlone(t *testing.T) {
 			t.Errorf("step %d: %d bytes of JSON", i, got)
 		}
 	}
-	_, err := readDocument(t, New(WithMaxBlob(1<<20)), w.path, sources.Want{})
+	bounded := New()
+	bounded.maxBlob = 1 << 20
+	_, err := readDocument(t, bounded, w.path, sources.Want{})
 	if !errors.Is(err, sources.ErrLimit) {
 		t.Errorf("error %v beyond the limit", err)
 	}

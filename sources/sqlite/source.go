@@ -9,7 +9,8 @@ import (
 
 // Source reads the product's SQLite databases. Make one with New; it is safe for concurrent use.
 type Source struct {
-	busy    time.Duration
+	busy time.Duration
+	// maxBlob bounds the size of a single stored value; a bigger one is sources.ErrLimit.
 	maxBlob int
 }
 
@@ -19,13 +20,9 @@ type Option func(*Source)
 // WithBusyTimeout bounds how long opening waits for a writer that excludes readers; 5 seconds when not given.
 func WithBusyTimeout(d time.Duration) Option { return func(s *Source) { s.busy = d } }
 
-// WithMaxBlob bounds the size of a single stored value; a bigger one is sources.ErrLimit. 10^9 bytes when not given, which
-// is also SQLite's own bound.
-func WithMaxBlob(bytes int) Option { return func(s *Source) { s.maxBlob = bytes } }
-
 // New returns a Source.
 func New(options ...Option) *Source {
-	s := &Source{busy: 5 * time.Second, maxBlob: 1_000_000_000}
+	s := &Source{busy: 5 * time.Second, maxBlob: 1_000_000_000} // SQLite's own bound
 	for _, o := range options {
 		o(s)
 	}

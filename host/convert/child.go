@@ -120,7 +120,7 @@ func (d *document) checkChild(f *frame, h *transcriptv1.Header) error {
 	}
 	return d.say(&transcriptv1.Note{
 		Kind: noteDamage, Severity: transcriptv1.Severity_SEVERITY_ERROR, Incomplete: true,
-		Text: "nothing can be shown of " + plural(announced, "step"),
+		Text: "nothing can be shown of " + sources.Amount(announced, "step"),
 	})
 }
 

@@ -187,7 +187,7 @@ func (d *document) step(s *slot, i int, ev *transcriptv1.Event, st *transcriptv1
 	f.highest, f.inside = max(f.highest, st.Index+1), 0
 	f.tally.unknown += uint32(len(st.Unknown))
 	if d.plan.Strict && len(st.Unknown) > 0 {
-		return fmt.Errorf("%w: %s of %s", sources.ErrUnknown, plural(uint32(len(st.Unknown)), "field"), st.Anchor)
+		return fmt.Errorf("%w: %s of %s", sources.ErrUnknown, sources.Amount(len(st.Unknown), "field"), st.Anchor)
 	}
 	d.spend(st)
 	f.last = append(f.last[:0], st.Anchor...)

@@ -107,9 +107,9 @@ func (d *document) check(f *frame) error {
 	case announced == 0:
 		return nil
 	case f.seen > 0 && f.tally.steps == 0 && !d.plan.selection.All():
-		return diag.Usagef("select %q chooses none of the %s", d.plan.selection, plural(announced, "step"))
+		return diag.Usagef("select %q chooses none of the %s", d.plan.selection, sources.Amount(announced, "step"))
 	case f.tally.steps == 0 || (d.plan.want.Blocks && !f.tally.content):
-		return fmt.Errorf("%w: nothing can be shown of %s", sources.ErrUnreadable, plural(announced, "step"))
+		return fmt.Errorf("%w: nothing can be shown of %s", sources.ErrUnreadable, sources.Amount(announced, "step"))
 	}
 	return nil
 }

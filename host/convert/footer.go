@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 )
 
 // complete fills in what the host knows at the end of a trajectory; the source's own part stays.
@@ -39,31 +40,24 @@ func (f *frame) sentence(said string, selection *Selection) string {
 		b.WriteString("complete: ")
 	}
 	if f.depth == 0 && !selection.All() {
-		fmt.Fprintf(&b, "%d of %s selected by %s", f.tally.steps, plural(f.seen, "step"), selection)
+		fmt.Fprintf(&b, "%d of %s selected by %s", f.tally.steps, sources.Amount(f.seen, "step"), selection)
 	} else {
-		b.WriteString(plural(f.tally.steps, "step"))
+		b.WriteString(sources.Amount(f.tally.steps, "step"))
 	}
 	if f.tally.nested > 0 {
-		b.WriteString(", " + plural(f.tally.nested, "nested step"))
+		b.WriteString(", " + sources.Amount(f.tally.nested, "nested step"))
 	}
 	if f.tally.gaps > 0 {
-		b.WriteString(", " + plural(f.tally.gaps, "gap"))
+		b.WriteString(", " + sources.Amount(f.tally.gaps, "gap"))
 	}
 	if f.tally.damaged > 0 {
-		b.WriteString(", " + plural(f.tally.damaged, "damaged place"))
+		b.WriteString(", " + sources.Amount(f.tally.damaged, "damaged place"))
 	}
 	if f.tally.unknown > 0 {
-		b.WriteString(", " + plural(f.tally.unknown, "unknown field"))
+		b.WriteString(", " + sources.Amount(f.tally.unknown, "unknown field"))
 	}
 	if said != "" {
 		b.WriteString("; " + said)
 	}
 	return b.String()
-}
-
-func plural(n uint32, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 )
 
 // spend counts the model calls of a step: in its trajectory and those around it, up to its conversation's own, and in what
@@ -141,6 +142,6 @@ func (c *conversation) unsoundNote() *transcriptv1.Note {
 	return &transcriptv1.Note{
 		Kind: noteUsage, Severity: transcriptv1.Severity_SEVERITY_INFO, Anchor: c.firstUnsound,
 		Text: fmt.Sprintf("usage not verified: the output tokens of %s are not those of thinking and response together%s",
-			plural(c.unsound, "model call"), first),
+			sources.Amount(c.unsound, "model call"), first),
 	}
 }

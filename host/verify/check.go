@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"agy-reader/sources"
 	"agy-reader/sources/daemon"
 )
 
@@ -148,19 +149,12 @@ func (c *check) lengths(answered map[string]int) {
 			c.covered.add(list)
 			continue
 		}
-		m := &MismatchError{Form: c.form, Step: -1, Path: list, Stored: count(want, "element"), Answered: count(have, "element")}
+		m := &MismatchError{Form: c.form, Step: -1, Path: list, Stored: sources.Amount(want, "element"), Answered: sources.Amount(have, "element")}
 		if list == listSteps {
-			m.Step, m.Path, m.Stored, m.Answered = min(have, want), "", count(want, "step"), count(have, "step")
+			m.Step, m.Path, m.Stored, m.Answered = min(have, want), "", sources.Amount(want, "step"), sources.Amount(have, "step")
 		}
 		c.counts = append(c.counts, m)
 	}
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // own compares the trajectory's own members, given as an object of them in JSON.

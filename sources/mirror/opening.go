@@ -3,20 +3,12 @@ package mirror
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sources"
 	"agy-reader/sources/profile"
 )
-
-func records(n int) string {
-	if n == 1 {
-		return "1 record"
-	}
-	return fmt.Sprintf("%d records", n)
-}
 
 // openOrEmpty is Open, but for a folder that is there and has no log.
 func openOrEmpty(ctx context.Context, ref sources.Ref) (*Log, error) {

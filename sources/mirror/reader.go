@@ -88,7 +88,7 @@ func (s *Source) openReader(ctx context.Context, ref sources.Ref, want sources.W
 	if n := len(log.abandoned); n > 0 {
 		r.notes = append(r.notes, &transcriptv1.Note{
 			Kind: noteBranch, Severity: transcriptv1.Severity_SEVERITY_INFO,
-			Text: fmt.Sprintf("the logs hold %s that later ones took the place of, shown behind the last step", records(n)),
+			Text: fmt.Sprintf("the logs hold %s that later ones took the place of, shown behind the last step", sources.Amount(n, "record")),
 		})
 	}
 	return r, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 	"agy-reader/sources/profile"
 	"agy-reader/sources/trajectory"
 )
@@ -116,6 +117,6 @@ func (g *generations) uncounted(covered map[int64]bool) *transcriptv1.Note {
 	return &transcriptv1.Note{
 		Kind: trajectory.NoteUsage, Severity: transcriptv1.Severity_SEVERITY_INFO,
 		Text: fmt.Sprintf("token totals may lack %s of %s (index %s): too big to be read for their usage alone (%d bytes skipped), and no step carries it",
-			trajectory.Rows(int64(len(open))), trajectory.GenerationSection, trajectory.Ranges(open), g.skippedBytes),
+			sources.Amount(len(open), "row"), trajectory.GenerationSection, trajectory.Ranges(open), g.skippedBytes),
 	}
 }

@@ -228,7 +228,7 @@ func (r *reader) scan(ctx context.Context) error {
 	if s.hiddenRender > 0 {
 		s.addNote(&transcriptv1.Note{
 			Kind: trajectory.NoteRow, Severity: transcriptv1.Severity_SEVERITY_INFO,
-			Text: "not shown: render_info of " + trajectory.Rows(s.hiddenRender) + ", display hints that the steps themselves do not hold",
+			Text: "not shown: render_info of " + sources.Amount(s.hiddenRender, "row") + ", display hints that the steps themselves do not hold",
 		})
 	}
 	if err := s.flush(); err != nil {

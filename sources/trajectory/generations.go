@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
+	"agy-reader/sources"
 	"agy-reader/sources/interpret"
 )
 
@@ -88,10 +89,10 @@ func (g *Generations) Models() map[string]string {
 func Sections(calls, executors, executorBytes int64) []string {
 	var out []string
 	if calls > 0 {
-		out = append(out, GenerationSection+": "+Rows(calls))
+		out = append(out, GenerationSection+": "+sources.Amount(calls, "row"))
 	}
 	if executors > 0 {
-		out = append(out, fmt.Sprintf("%s: %s, %d bytes", ExecutorSection, Rows(executors), executorBytes))
+		out = append(out, fmt.Sprintf("%s: %s, %d bytes", ExecutorSection, sources.Amount(executors, "row"), executorBytes))
 	}
 	return out
 }

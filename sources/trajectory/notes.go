@@ -71,11 +71,3 @@ func Ranges(list []int64) string {
 	}
 	return Some(out)
 }
-
-// Rows counts rows in words.
-func Rows(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
-}

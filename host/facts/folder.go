@@ -3,15 +3,12 @@ package facts
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
-	"agy-reader/sources"
 	"agy-reader/sources/regular"
 )
 
@@ -53,15 +50,12 @@ func (f folder) open(name string) (*os.File, fs.FileInfo, error) {
 
 // read returns the content of a file of at most limit bytes.
 func (f folder) read(name string, limit int64) ([]byte, error) {
-	file, info, err := f.open(name)
+	file, _, err := f.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if info.Size() > limit {
-		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are read", sources.ErrLimit, info.Size(), limit)
-	}
-	data, err := io.ReadAll(io.LimitReader(file, limit))
+	data, err := regular.ReadAll(file, limit)
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), err
 }
 

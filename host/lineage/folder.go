@@ -3,7 +3,6 @@ package lineage
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,12 +96,9 @@ func readRecord(folder *os.Root, path, id string) (s spawned.Record, problem str
 		return s, plainError(err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
-	switch {
-	case err != nil:
+	data, err := regular.ReadAll(f, maxRecord)
+	if err != nil {
 		return s, plainError(err)
-	case len(data) > maxRecord:
-		return s, fmt.Sprintf("it is bigger than %d bytes", maxRecord)
 	}
 	return spawned.Parse(data, id)
 }

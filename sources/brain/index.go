@@ -3,11 +3,11 @@ package brain
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"path"
 	"slices"
 	"strings"
 
+	"agy-reader/sources/regular"
 	"agy-reader/sources/spawned"
 )
 
@@ -118,12 +118,9 @@ func (f *Folder) small(ctx context.Context, e entry, most int64) (raw []byte, pr
 	if e.size > most {
 		return nil, tooBig(e.size, most)
 	}
-	raw, err := io.ReadAll(io.LimitReader(&cancelled{ctx, file}, most+1))
-	switch {
-	case err != nil:
+	raw, err := regular.ReadAll(&cancelled{ctx, file}, most)
+	if err != nil {
 		return nil, cannotRead(err)
-	case int64(len(raw)) > most:
-		return nil, tooBig(int64(len(raw)), most)
 	}
 	return raw, ""
 }

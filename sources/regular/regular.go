@@ -5,6 +5,7 @@ package regular
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -93,6 +94,15 @@ func checked(file *os.File, err error, name string, check func(string, fs.FileIn
 		return nil, err
 	}
 	return file, nil
+}
+
+// ReadAll reads a file of at most limit bytes. A larger one is sources.ErrLimit.
+func ReadAll(file io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%w: it has more than %d bytes", sources.ErrLimit, limit)
+	}
+	return data, err
 }
 
 // Check is sources.ErrUnreadable for anything but a regular file.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -72,7 +71,7 @@ func (f file) load() (loaded content, err error) {
 	if info.Mode().Perm()&0o077 != 0 || !own(info) {
 		return loaded, fmt.Errorf("%s is not private: %w", f.path, fs.ErrPermission)
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxFile))
+	data, err := regular.ReadAll(in, maxFile)
 	if err != nil {
 		return loaded, err
 	}

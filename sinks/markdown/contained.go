@@ -1,6 +1,10 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+
+	"agy-reader/sinks/present"
+)
 
 // contained tells whether s, read as Markdown inside a block quote, stays there: no raw HTML, no link reference or
 // footnote definition, no image from the network, no link with a scheme other than ours. It may say no to harmless text,
@@ -10,7 +14,7 @@ func contained(s string) bool {
 	if !strings.Contains(s, "](") && !strings.Contains(s, "]:") && !hasLiveAngle(s) {
 		return true
 	}
-	if hasLoneCR(s) {
+	if present.HasLoneReturn(s) { // some parsers end a line there, others do not
 		return false
 	}
 	var c container

@@ -16,21 +16,6 @@ func hasLiveAngle(s string) bool {
 	}
 }
 
-// hasLoneCR tells whether s holds a carriage return that is not part of CR LF: some parsers end a line there, others
-// do not.
-func hasLoneCR(s string) bool {
-	for {
-		i := strings.IndexByte(s, '\r')
-		if i < 0 {
-			return false
-		}
-		if i+1 == len(s) || s[i+1] != '\n' {
-			return true
-		}
-		s = s[i+2:]
-	}
-}
-
 // indentation returns the columns of white space a quoted line begins with, and its bytes. Tabs go to the next multiple
 // of four, counted with the two columns of the quote's own prefix.
 func indentation(s string) (columns, width int) {

@@ -27,8 +27,8 @@ const (
 	maxHashed = 4 << 30
 )
 
-// open opens a file of the folder, or says why not.
-func (f *Folder) open(e entry) (file *os.File, problem string) {
+// open opens a file of the folder with no more than most bytes, or says why not.
+func (f *Folder) open(e entry, most int64) (file *os.File, problem string) {
 	root, err := os.OpenRoot(f.store)
 	if err == nil {
 		defer root.Close()
@@ -43,6 +43,10 @@ func (f *Folder) open(e entry) (file *os.File, problem string) {
 	}
 	if err != nil {
 		return nil, cannotRead(err)
+	}
+	if e.size > most {
+		file.Close()
+		return nil, tooBig(e.size, most)
 	}
 	return file, ""
 }
@@ -76,14 +80,11 @@ type contents struct {
 
 // contents reads a file once, from its beginning to its end. Of more than most bytes it keeps half of that from either end.
 func (f *Folder) contents(ctx context.Context, e entry, most int) contents {
-	file, problem := f.open(e)
+	file, problem := f.open(e, maxHashed)
 	if problem != "" {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
-	if e.size > maxHashed {
-		return contents{size: e.size, problem: tooBig(e.size, maxHashed)}
-	}
 	sum := sha256.New()
 	in := io.TeeReader(io.LimitReader(&cancelled{ctx, file}, maxHashed), sum)
 	head, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
@@ -136,14 +137,11 @@ func (f *Folder) sum(ctx context.Context, e entry) contents {
 }
 
 func (f *Folder) hashOf(ctx context.Context, e entry) contents {
-	file, problem := f.open(e)
+	file, problem := f.open(e, maxHashed)
 	if problem != "" {
 		return contents{size: e.size, problem: problem}
 	}
 	defer file.Close()
-	if e.size > maxHashed {
-		return contents{size: e.size, problem: tooBig(e.size, maxHashed)}
-	}
 	sum := sha256.New()
 	n, err := io.Copy(sum, io.LimitReader(&cancelled{ctx, file}, maxHashed))
 	if err != nil {

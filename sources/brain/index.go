@@ -110,14 +110,11 @@ func (f *Folder) readMarks() map[string]bool {
 
 // small reads a file of bounded size, or says why not.
 func (f *Folder) small(ctx context.Context, e entry, most int64) (raw []byte, problem string) {
-	file, problem := f.open(e)
+	file, problem := f.open(e, most)
 	if problem != "" {
 		return nil, problem
 	}
 	defer file.Close()
-	if e.size > most {
-		return nil, tooBig(e.size, most)
-	}
 	raw, err := regular.ReadAll(&cancelled{ctx, file}, most)
 	if err != nil {
 		return nil, cannotRead(err)

@@ -32,7 +32,7 @@ func (f *Folder) history(ctx context.Context, yield func(*transcriptv1.Attachmen
 		return nil
 	}
 	e := entry{name: historyFile, outside: historyFile}
-	file, problem := f.open(e)
+	file, problem := f.open(e, maxHistory)
 	if problem != "" {
 		return nil // few stores have one
 	}

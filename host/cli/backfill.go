@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +10,7 @@ import (
 	"agy-reader/host/diag"
 	"agy-reader/host/parents"
 	"agy-reader/host/store"
+	"agy-reader/sources"
 )
 
 func (a *app) backfillCommand() *cli.Command {
@@ -65,7 +65,7 @@ func (a *app) sidecarsCommand() *cli.Command {
 		Usage:           "back up the sidecars of a store before a repair, and compare them after it",
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			return reference(diag.Usagef("sidecars takes one of the commands backup and verify, got %q; see `agy-reader sidecars --help`", c.Args().First()))
+			return reference(diag.Usagef("sidecars takes one of the commands backup and verify, got %q", c.Args().First()))
 		},
 		Subcommands: []*cli.Command{
 			{
@@ -100,12 +100,8 @@ func sidecarFolder(c *cli.Context, other string) (root, dir string, err error) {
 		return "", "", diag.Usagef("sidecars %s needs --root PATH and --%s DIR", c.Command.Name, other)
 	}
 	dir = filepath.Join(root, store.Conversations)
-	info, err := os.Stat(dir)
-	if err != nil {
-		return "", "", err
-	}
-	if !info.IsDir() {
-		return "", "", fmt.Errorf("%s is no folder", dir)
+	if !isFolder(dir) {
+		return "", "", diag.Advise(fmt.Errorf("%w: %s is no session store: %s is no folder", sources.ErrNotFound, root, dir), "name a store with --root, such as ~/.gemini/antigravity-cli")
 	}
 	return root, dir, nil
 }
@@ -147,7 +143,7 @@ func (a *app) verifySidecars(c *cli.Context) error {
 		Findings []parents.Finding `json:"findings"`
 	}{len(findings) == 0, root, c.String("backup"), compared, findings})
 	if err == nil && len(findings) > 0 {
-		err = fmt.Errorf("sidecars verify: %s", plural(len(findings), "finding", "findings"))
+		err = diag.Advise(fmt.Errorf("sidecars verify: %s", plural(len(findings), "finding", "findings")), "look at the files that the findings name; the backup has each as it was, in "+filepath.Join(c.String("backup"), "sidecars"))
 	}
 	return err
 }

@@ -3,6 +3,7 @@
 package diag
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,7 +108,8 @@ var rows = []row{
 var failed = row{Failed, "failed", "any other failure, and the failure code of the commands kept from the reference reader", "report it with the message above", nil}
 
 // Explain returns the exit code, a short stable name and one next step for err. An error that wraps several kinds is
-// explained by the most urgent one; nil is complete.
+// explained by the most urgent one; nil is complete. An error that brings its own next step along keeps it, unless it was
+// cancelled.
 func Explain(err error) (code int, kind, next string) {
 	if err == nil {
 		return Complete, "complete", ""
@@ -115,11 +117,14 @@ func Explain(err error) (code int, kind, next string) {
 	for _, r := range rows {
 		for _, target := range r.errs {
 			if errors.Is(err, target) {
+				if own := advice(err); own != "" && r.code != Cancelled {
+					return r.code, r.kind, own
+				}
 				return r.code, r.kind, r.next
 			}
 		}
 	}
-	return failed.code, failed.kind, failed.next
+	return failed.code, failed.kind, cmp.Or(advice(err), stranger(err))
 }
 
 // Table is the exit codes as a Markdown table, one row a code in ascending order, as the README shows it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -12,6 +13,29 @@ import (
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )
+
+// An error's own next step is the one that is told, the outermost first; its kind stays.
+func TestAdvise(t *testing.T) {
+	t.Parallel()
+	missing := fmt.Errorf("list: %w", diag.Advise(fmt.Errorf("x: %w", sources.ErrNotFound), "look there"))
+	for _, tc := range []struct {
+		name string
+		err  error
+		kind string
+		next string
+	}{
+		{"of a kind", missing, "not-found", "look there"},
+		{"outermost", diag.Advise(missing, "look here"), "not-found", "look here"},
+		{"joined", errors.Join(errors.New("one"), missing), "not-found", "look there"},
+		{"of no kind", diag.Advise(errors.New("boom"), "duck"), "failed", "duck"},
+		{"cancelled", errors.Join(missing, context.Canceled), "cancelled", "run the command again"},
+		{"a file that is not there", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "failed", "check the path in the message"},
+	} {
+		if _, kind, next := diag.Explain(tc.err); kind != tc.kind || next != tc.next {
+			t.Errorf("%s: %s, %q", tc.name, kind, next)
+		}
+	}
+}
 
 func TestExplain(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"agy-reader/host/diag"
 	"agy-reader/host/replace"
 	"agy-reader/host/sidecar"
+	"agy-reader/host/store"
 	"agy-reader/sinks"
 	"agy-reader/sources"
 )
@@ -42,20 +44,23 @@ type Entry struct {
 }
 
 // Backup copies all sidecars in dir, with their times, into the new folder to, and returns what it copied. It fails when one
-// cannot be read or changes meanwhile, when to exists or lies inside store, and leaves an unfinished folder without a
+// cannot be read or changes meanwhile, when to exists or lies inside root, and leaves an unfinished folder without a
 // manifest. Nothing in the store is written.
-func Backup(ctx context.Context, store, dir, to string) (*Manifest, error) {
-	if inside(store, to) {
-		return nil, fmt.Errorf("%w: the backup %s would lie inside the store", sinks.ErrOutput, to)
+func Backup(ctx context.Context, root, dir, to string) (*Manifest, error) {
+	if store.Inside(to, root) {
+		return nil, diag.Advise(fmt.Errorf("%w: the backup %s would lie inside the store", sinks.ErrOutput, to), "name a folder outside of it with --to")
 	}
 	names, err := list(dir)
 	if err != nil {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: there is no sidecar in %s", sources.ErrNotFound, dir)
+		return nil, diag.Advise(fmt.Errorf("%w: there is no sidecar in %s to back up", sources.ErrNotFound, dir), "name another store with --root")
 	}
-	if err := os.Mkdir(to, 0o700); err != nil {
+	switch err := os.Mkdir(to, 0o700); {
+	case errors.Is(err, os.ErrExist):
+		return nil, diag.Advise(fmt.Errorf("%w: the backup needs a new folder, and %s is there already", sinks.ErrOutput, to), "name one with --to that does not exist yet")
+	case err != nil:
 		return nil, fmt.Errorf("%w: the backup needs a new folder: %w", sinks.ErrOutput, err)
 	}
 	if err := os.Mkdir(filepath.Join(to, filesName), 0o700); err != nil {
@@ -122,30 +127,6 @@ func save(from, to string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%w: %w", sinks.ErrOutput, err)
 	}
 	return Entry{filepath.Base(from), hex.EncodeToString(h.Sum(nil)), before.ModTime().UnixNano()}, nil
-}
-
-// inside reports whether a new path lies in a folder, links resolved as far as the path exists.
-func inside(folder, path string) bool {
-	relative, err := filepath.Rel(resolved(folder), resolved(path))
-	return err == nil && filepath.IsLocal(relative)
-}
-
-// resolved is a path without links, as far as it exists.
-func resolved(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.Clean(path)
-	}
-	rest := ""
-	for at := absolute; ; at = filepath.Dir(at) {
-		if there, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(there, rest)
-		}
-		if filepath.Dir(at) == at {
-			return absolute
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-	}
 }
 
 // maxManifest bounds what is read of a manifest.

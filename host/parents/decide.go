@@ -34,7 +34,7 @@ func (g *graph) decide(r *Report, repair bool) map[*node]string {
 	plan := map[*node]string{}
 	for _, n := range g.nodes {
 		if n.usable() {
-			g.settle(r, n, repair, plan)
+			g.settle(r, n, repair, unread > 0, plan)
 		}
 	}
 	return plan
@@ -76,8 +76,8 @@ func (n *node) wanted(repair, partial bool) string {
 	return n.certain()
 }
 
-// settle decides about one sidecar once cycles are known.
-func (g *graph) settle(r *Report, n *node, repair bool, plan map[*node]string) {
+// settle decides about one sidecar once cycles are known. partial says that evidence may be missing.
+func (g *graph) settle(r *Report, n *node, repair, partial bool, plan map[*node]string) {
 	stamp, certain := n.valid(), n.certain()
 	if n.cycle {
 		r.say(n, ParentCycle, "following parents from %s leads back to it", n.link)
@@ -100,6 +100,10 @@ func (g *graph) settle(r *Report, n *node, repair bool, plan map[*node]string) {
 		plan[n] = n.link
 	case repair && certain == "":
 		r.say(n, StaleStamp, "no evidence for the stamped parent %s, which is kept because other sidecars cannot be read", stamp)
+	case !repair && len(n.candidates()) == 0 && partial:
+		r.say(n, StaleStamp, "no evidence for the stamped parent %s in the sidecars that can be read; it is kept", stamp)
+	case !repair && len(n.candidates()) == 0:
+		r.say(n, StaleStamp, "no evidence for the stamped parent %s, which is kept; `backfill-parent-links --repair` clears it", stamp)
 	case !repair && certain != "" && certain != stamp && g.other(certain, stamp):
 		r.say(n, StaleStamp, "stamped parent %s, evidence says %s; `backfill-parent-links --repair` replaces it", stamp, certain)
 	}

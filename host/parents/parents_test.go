@@ -149,9 +149,12 @@ func TestStamp(t *testing.T) {
 		"stale": {
 			stamps{a: trajectory(a), b: trajectory(b), c: trajectory(c, child(b), stamped(a))}, stamps{c: a}, stamps{c: b}, []string{StaleStamp},
 		},
-		"TestReferenceN69: no evidence": {stamps{a: trajectory(a), b: trajectory(b, stamped(a))}, stamps{b: a}, stamps{}, nil},
+		"TestReferenceN69: no evidence": {stamps{a: trajectory(a), b: trajectory(b, stamped(a))}, stamps{b: a}, stamps{}, []string{StaleStamp}},
 		"TestReferenceN69: no evidence, but not all was read": {
-			stamps{a: trajectory(a), b: trajectory(b, stamped(a)), d: `{"cascadeId"`}, stamps{b: a}, stamps{b: a}, []string{UnreadableSidecar},
+			stamps{a: trajectory(a), b: trajectory(b, stamped(a)), d: `{"cascadeId"`}, stamps{b: a}, stamps{b: a}, []string{StaleStamp, UnreadableSidecar},
+		},
+		"a stamp without evidence whose parent is gone": {
+			stamps{b: trajectory(b, stamped(a))}, stamps{b: a}, stamps{}, []string{MissingParent, StaleStamp},
 		},
 		"invalid stamps": {
 			stamps{a: trajectory(a), b: trajectory(b, child(a), stamped("x")), c: trajectory(c, `,"agyReader":{"parentCascadeId":7}`)},

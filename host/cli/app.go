@@ -117,11 +117,11 @@ func (a *app) bare(c *cli.Context) error {
 	case c.NArg() > 0:
 		err := a.fetch(c)
 		if errors.Is(err, fetch.ErrNoID) {
-			return diag.Usagef("there is no command %q, and no session: %w", c.Args().First(), err)
+			return diag.Advise(diag.Usagef("there is no command %q, and %w", c.Args().First(), err), "see `agy-reader --list` for the ids, `agy-reader --help` for the commands")
 		}
 		return reference(err)
 	case c.NumFlags() > 0:
-		return reference(diag.Usagef("which conversation? Name its id: agy-reader [flags] ID; `agy-reader --list` shows them"))
+		return reference(diag.Advise(diag.Usagef("which conversation? Name its id: agy-reader [flags] ID"), "see `agy-reader --list` for the ids"))
 	}
 	return cli.ShowAppHelp(c)
 }
@@ -134,6 +134,7 @@ func (a *app) exit(err error) int {
 	var ref *referenceError
 	if errors.As(err, &ref) {
 		fmt.Fprintf(a.streams.Err, "agy-reader: %s\n", printableLines(ref.err.Error()))
+		a.advise(ref.err)
 		if errors.Is(err, shape.ErrNone) {
 			return noSidecar
 		}
@@ -155,13 +156,16 @@ func (a *app) complain(about string, err error) {
 	if about != "" && !strings.Contains(text, filepath.Base(about)) {
 		text = about + ": " + text
 	}
-	fmt.Fprintf(a.streams.Err, "agy-reader: %s\n", printable(text))
-	_, kind, next := diag.Explain(err)
-	if kind == "usage" {
-		next = "see `agy-reader " + a.commandName() + "--help`"
-	}
+	fmt.Fprintf(a.streams.Err, "agy-reader: %s\n", printable(strings.ReplaceAll(text, "\n", "; ")))
+	a.advise(err)
+}
+
+// advise prints the next step for an error.
+func (a *app) advise(err error) {
+	_, _, next := diag.Explain(err)
+	next = strings.Replace(next, "agy-reader COMMAND --help", "agy-reader "+a.commandName()+"--help", 1)
 	if next != "" {
-		fmt.Fprintf(a.streams.Err, "  → %s\n", next)
+		fmt.Fprintf(a.streams.Err, "  → %s\n", strings.ReplaceAll(printableLines(next), "\n", "\n    "))
 	}
 }
 

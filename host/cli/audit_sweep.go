@@ -52,7 +52,7 @@ func (a *app) auditSweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if inside(out, root.Path) {
+	if store.Inside(out, root.Path) {
 		return diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", out, root.Path)
 	}
 	backends, err := builtin.Registry()

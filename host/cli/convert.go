@@ -65,7 +65,7 @@ func (a *app) convert(c *cli.Context) error {
 		}
 	}
 	if len(args) == 0 {
-		return diag.Usagef("convert needs a session: a path or an id from `agy-reader list`, or --all")
+		return diag.Advise(diag.Usagef("convert needs a session: a path or an id, or --all"), "see `agy-reader list` for the ids")
 	}
 	roots, err := a.allRoots(c)
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *app) convert(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	plan.roots = roots
+	plan.roots = a.knownStores(roots)
 	report := newReport(a, c.Bool("json"), plan.toStdout)
 	run := &conversion{app: a, request: request, plan: plan, find: store.NewFinder(roots), report: report}
 	if request.from == daemonSource {

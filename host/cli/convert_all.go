@@ -51,10 +51,8 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, root := range roots {
-		if inside(dir, root.Path) {
-			return diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", dir, root.Path)
-		}
+	if err := outsideStores("--out", dir, a.knownStores(roots)); err != nil {
+		return err
 	}
 	request, err := a.request(c)
 	if err != nil {
@@ -108,7 +106,7 @@ func (a *app) convertAll(c *cli.Context, args []string) error {
 // nothingToExport is the error of a run that would export nothing: a folder or a filter is not what was meant.
 func nothingToExport(c *cli.Context, roots []store.Root, listed int) error {
 	if listed == 0 {
-		return fmt.Errorf("%w: none is under %s; nothing was written", sources.ErrNotFound, store.Paths(roots))
+		return diag.Advise(fmt.Errorf("%w: none is under %s; nothing was written", sources.ErrNotFound, store.Paths(roots)), otherStore)
 	}
 	var filters []string
 	for _, flag := range []string{"project", "since"} {

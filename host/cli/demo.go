@@ -34,6 +34,9 @@ func (a *app) demo(c *cli.Context) error {
 	if c.String("out") == "-" {
 		return diag.Usagef("the sample becomes three files; name a folder")
 	}
+	if err := outsideStores("--out", c.String("out"), a.knownStores(nil)); err != nil {
+		return err
+	}
 	backends, err := builtin.Registry()
 	if err != nil {
 		return err
@@ -72,7 +75,7 @@ func (a *app) demo(c *cli.Context) error {
 	for _, file := range result.Files {
 		fmt.Fprintln(a.streams.Out, file.Path)
 	}
-	fmt.Fprintf(a.streams.Err, "%s, on purpose: the sample shows how a field of a newer version is kept and marked\nOpen %s in a browser.\n",
+	fmt.Fprintf(a.streams.Err, "%s\nThe unknown field is there on purpose: it shows how something newer than the decoder is kept and marked.\nOpen %s in a browser.\n",
 		result.Footer.GetCompleteness(), filepath.Join(c.String("out"), "demo.html"))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"agy-reader/host/artifact"
 	"agy-reader/host/builtin"
 	"agy-reader/host/convert"
+	"agy-reader/host/diag"
 	"agy-reader/sources"
 )
 
@@ -38,18 +39,18 @@ func (a *app) exportOffline(c *cli.Context) error {
 		return err
 	}
 	if len(args) != 1 {
-		return fmt.Errorf("export-offline takes one session database, got %s", plural(len(args), "argument", "arguments"))
+		return diag.Usagef("export-offline takes one session database, got %s", plural(len(args), "argument", "arguments"))
 	}
 	path := args[0]
 	if filepath.Ext(path) == ".pb" {
-		return fmt.Errorf("%s is a legacy .pb session; export-offline reads .db databases only, see `agy-reader convert --help`", path)
+		return diag.Advise(fmt.Errorf("%w: %s is a legacy .pb session; export-offline reads .db databases only", sources.ErrUnsupported, path), "use `agy-reader convert`, which reads .pb sessions too")
 	}
 	sinkName := map[string]string{"md": "markdown", "json": "json"}[c.String("format")]
 	if sinkName == "" {
-		return fmt.Errorf("invalid --format %q (want md|json)", c.String("format"))
+		return diag.Usagef("invalid --format %q (want md|json)", c.String("format"))
 	}
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("export-offline takes the path of a database (`agy-reader list --json` has the paths): %w", err)
+		return diag.Advise(fmt.Errorf("export-offline takes the path of a database: %w", err), "see `agy-reader list --json` for the paths")
 	}
 	return a.exportStrictly(c.Context, path, sinkName, c.String("out"))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -39,11 +38,11 @@ func (a *app) fetch(c *cli.Context) error {
 		return err
 	}
 	if len(args) != 1 {
-		return diag.Usagef("one conversation id at a time, and there is no command %q; see `agy-reader --help`", args[0])
+		return diag.Usagef("one conversation id at a time, and there is no command %q", args[0])
 	}
 	format := c.String("format")
 	if format != "md" && format != "json" && format != "both" {
-		return fmt.Errorf("invalid --format %q (want md|json|both)", format)
+		return diag.Usagef("invalid --format %q (want md|json|both)", format)
 	}
 	roots, err := a.roots(c, false)
 	if err != nil {
@@ -70,7 +69,7 @@ func (a *app) fetch(c *cli.Context) error {
 		return err
 	}
 	if out := c.String("out"); out != "" && out != "-" {
-		if err := outsideStores(filepath.Dir(realPath(out)), roots); err != nil {
+		if err := outsideStores("--out", out, a.knownStores(roots)); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (a *app) write(path string, found *fetch.Found, do func(io.Writer) error) e
 	file := &lateFile{path: path}
 	err := errors.Join(do(file), file.Close())
 	if file.err != nil {
-		return fmt.Errorf("%w: --out: %w; check the name, the space and the permissions", sinks.ErrOutput, file.err)
+		return fmt.Errorf("%w: --out: %w", sinks.ErrOutput, file.err)
 	}
 	return err
 }

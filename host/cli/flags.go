@@ -37,7 +37,7 @@ func (a *app) rootsOf(c *cli.Context, mustExist bool, find func([]string, store.
 	}
 	roots := find(explicit, a.env)
 	if len(roots) == 0 {
-		return nil, diag.Usagef("there is no home directory to look for sessions in; set HOME or name a store with --root")
+		return nil, diag.Advise(diag.Usagef("there is no home directory to look for sessions in"), "set HOME, or name a store with --root")
 	}
 	for _, root := range roots {
 		if info, err := os.Stat(root.Path); mustExist && root.Explicit && (err != nil || !info.IsDir()) {
@@ -51,7 +51,12 @@ func (a *app) rootsOf(c *cli.Context, mustExist bool, find func([]string, store.
 type noStoreError struct{ path string }
 
 func (e *noStoreError) Error() string {
-	return "there is no session store " + e.path + ": it is no folder (--root or ANTIGRAVITY_CLI_ROOT name it; without them the stores below ~/.gemini are searched)"
+	return "there is no session store " + e.path + ": it is no folder"
+}
+
+// Next is what to do about it.
+func (e *noStoreError) Next() string {
+	return otherStore + "; without them the stores below ~/.gemini are searched"
 }
 
 func (e *noStoreError) Is(target error) bool { return target == sources.ErrNotFound }

@@ -100,13 +100,21 @@ func (a *app) listEnd(roots []store.Root, all, shown int, unknown map[string]int
 	case all == 0 && len(unknown) > 0:
 		return fmt.Errorf("%w: %s under %s", sources.ErrUnsupported, recognised(all, unknown), store.Paths(roots))
 	case all == 0:
-		fmt.Fprintf(a.streams.Err, "no sessions found under %s\n", printable(store.Paths(roots)))
+		a.sayNone(roots)
 	case len(unknown) > 0:
 		fmt.Fprintf(a.streams.Err, "%s\n", printable(recognised(all, unknown)))
 	case shown == 0:
 		fmt.Fprintf(a.streams.Err, "none of %s fits\n", plural(all, "conversation", "conversations"))
 	}
 	return nil
+}
+
+// otherStore is the next step when a store is empty or is none.
+const otherStore = "name another store with --root or ANTIGRAVITY_CLI_ROOT"
+
+// sayNone says that no store has a session, and the next step.
+func (a *app) sayNone(roots []store.Root) {
+	fmt.Fprintf(a.streams.Err, "no sessions found under %s\n  → %s\n", printable(store.Paths(roots)), otherStore)
 }
 
 // sayLinks names what stands where conversations lie and is a symbolic link: it may lead anywhere, so it is not followed.

@@ -22,7 +22,7 @@ func (a *app) listReference(c *cli.Context) error {
 		return err
 	}
 	if len(sessions) == 0 {
-		fmt.Fprintf(a.streams.Err, "no sessions found under %s\n", store.Paths(roots))
+		a.sayNone(roots)
 		return nil
 	}
 	out, onTerminal := bufio.NewWriter(a.streams.Out), isTerminal(a.streams.Out)

@@ -62,7 +62,9 @@ func findDaemons(finder *endpoint.Finder, roots []store.Root) daemon.Find {
 			}
 		}
 		if len(found) == 0 {
-			return nil, errors.Join(failures...)
+			failed := errors.Join(failures...)
+			_, _, next := diag.Explain(failed)
+			return nil, diag.Advise(failed, "read the conversation's file without --from daemon; or "+next)
 		}
 		return found, nil
 	}

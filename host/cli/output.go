@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"agy-reader/host/artifact"
@@ -56,9 +57,9 @@ func (p *outputPlan) open(session store.Session) (artifact.Output, error) {
 	}
 	target := p.dir
 	if p.file != "" {
-		target = filepath.Dir(p.file)
+		target = p.file
 	}
-	if err := outsideStores(target, append([]store.Root{session.Root}, p.roots...)); err != nil {
+	if err := outsideStores("--out", target, append([]store.Root{session.Root}, p.roots...)); err != nil {
 		return nil, err
 	}
 	options := artifact.Options{Force: p.force, Run: &p.run}
@@ -73,20 +74,19 @@ func (p *outputPlan) open(session store.Session) (artifact.Output, error) {
 	return artifact.OpenFile(p.file, options)
 }
 
-// outsideStores refuses a place for documents that lies in a store, also behind a link.
-func outsideStores(place string, roots []store.Root) error {
+// outsideStores refuses an output, called what, that would lie in a store, whatever links lead there.
+func outsideStores(what, out string, roots []store.Root) error {
 	for _, root := range roots {
-		if root.Path != "" && inside(place, root.Path) {
-			return diag.Usagef("--out %s lies inside the session store %s; choose a folder outside", place, root.Path)
+		if root.Path != "" && store.Inside(out, root.Path) {
+			return diag.Advise(diag.Usagef("%s %s lies inside the session store %s", what, out, root.Path), "choose a folder outside of it")
 		}
 	}
 	return nil
 }
 
-// inside reports whether folder is below root, both seen without symbolic links as far as they exist.
-func inside(folder, root string) bool {
-	relative, err := filepath.Rel(realPath(root), realPath(folder))
-	return err == nil && filepath.IsLocal(relative)
+// knownStores are those of this command and those that every command knows.
+func (a *app) knownStores(roots []store.Root) []store.Root {
+	return slices.Concat(roots, store.AllRoots(nil, a.env))
 }
 
 func samePath(a, b string) bool {
@@ -95,23 +95,5 @@ func samePath(a, b string) bool {
 	if errA == nil && errB == nil {
 		return os.SameFile(infoA, infoB)
 	}
-	return realPath(a) == realPath(b)
-}
-
-// realPath is a path made absolute, with the links of its longest part that exists resolved.
-func realPath(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.Clean(path)
-	}
-	rest := ""
-	for at := absolute; ; at = filepath.Dir(at) {
-		if resolved, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(resolved, rest)
-		}
-		if at == filepath.Dir(at) {
-			return absolute
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-	}
+	return store.RealPath(a) == store.RealPath(b)
 }

@@ -50,6 +50,9 @@ func profileDirFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "profile-dir", Usage: "your own decoder profiles in `DIR` (repeatable; see `agy-reader profiles check`)"}
 }
 
+// seeProfiles is the next step when a profile was not named well.
+const seeProfiles = "see `agy-reader profiles list` for the names"
+
 // ownProfiles adds the user's own profiles of a command line.
 func ownProfiles(c *cli.Context) error {
 	for _, dir := range c.StringSlice("profile-dir") {
@@ -85,7 +88,7 @@ func (a *app) showProfile(c *cli.Context) error {
 		return err
 	}
 	if len(args) != 1 {
-		return diag.Usagef("profiles show takes one name; see `agy-reader profiles list`")
+		return diag.Advise(diag.Usagef("profiles show takes one name"), seeProfiles)
 	}
 	p, err := a.namedProfile(c, args[0])
 	if err != nil {
@@ -122,7 +125,7 @@ func (a *app) namedProfile(c *cli.Context, name string) (*profile.Profile, error
 	}
 	p, err := profile.Load(name)
 	if err != nil {
-		return nil, diag.Usagef("%w; see `agy-reader profiles list`", err)
+		return nil, diag.Advise(diag.Usagef("%w", err), seeProfiles)
 	}
 	return p, nil
 }

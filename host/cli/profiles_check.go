@@ -51,7 +51,7 @@ func (a *app) diffProfiles(c *cli.Context) error {
 		return err
 	}
 	if len(args) != 2 {
-		return diag.Usagef("profiles diff takes two names; see `agy-reader profiles list`")
+		return diag.Advise(diag.Usagef("profiles diff takes two names"), seeProfiles)
 	}
 	from, err := a.namedProfile(c, args[0])
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *app) diffProfiles(c *cli.Context) error {
 	}
 	to, err := profile.Load(args[1])
 	if err != nil {
-		return diag.Usagef("%w; see `agy-reader profiles list`", err)
+		return diag.Advise(diag.Usagef("%w", err), seeProfiles)
 	}
 	changes, err := profile.Diff(from, to)
 	if err != nil {

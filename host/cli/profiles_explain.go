@@ -39,7 +39,10 @@ type candidate struct {
 	// Session lists what was met, in words and at most 20, and Places how much that was.
 	Session []string `json:"unknownInSession,omitempty"`
 	Places  int      `json:"unknownPlaces"`
-	Error   string   `json:"error,omitempty"`
+	// Unread lists what is missing or damaged, in the same way: no profile can tell what it holds.
+	Unread       []string `json:"unreadInSession,omitempty"`
+	UnreadPlaces int      `json:"unreadPlaces"`
+	Error        string   `json:"error,omitempty"`
 }
 
 // evidencer is a source whose storage form needs a profile.
@@ -53,7 +56,7 @@ func (a *app) explainProfile(c *cli.Context) error {
 		return err
 	}
 	if len(args) != 1 {
-		return diag.Usagef("profiles explain takes one session: a path or an id from `agy-reader list`")
+		return diag.Advise(diag.Usagef("profiles explain takes one session: a path or an id"), "see `agy-reader list` for the ids")
 	}
 	if err := ownProfiles(c); err != nil {
 		return err
@@ -154,6 +157,12 @@ func (c *candidate) read(ctx context.Context, source sources.Source, ref sources
 		}
 	}()
 	seen := map[string]bool{}
+	keep := func(list *[]string, text string) {
+		if !seen[text] && len(*list) < 20 {
+			seen[text] = true
+			*list = append(*list, text)
+		}
+	}
 	for {
 		batch, err := reader.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -164,13 +173,13 @@ func (c *candidate) read(ctx context.Context, source sources.Source, ref sources
 		}
 		err = batch.Decode(func(ev *transcriptv1.Event) error {
 			note := ev.GetNote()
-			if note.GetKind() != interpret.NoteUnknown {
-				return nil
-			}
-			c.Places++
-			if text := note.GetText(); !seen[text] && len(seen) < 20 {
-				seen[text] = true
-				c.Session = append(c.Session, text)
+			switch {
+			case note.GetKind() == interpret.NoteUnknown:
+				c.Places++
+				keep(&c.Session, note.GetText())
+			case note.GetIncomplete():
+				c.UnreadPlaces++
+				keep(&c.Unread, note.GetText())
 			}
 			return nil
 		})
@@ -207,13 +216,23 @@ func (e *explained) print(out io.Writer) {
 		switch {
 		case c.Error != "":
 			fmt.Fprintf(out, "  session: cannot be read with it: %s\n", printable(c.Error))
+		case c.Places == 0 && c.UnreadPlaces > 0:
+			fmt.Fprintf(out, "  session: nothing is unknown in what can be read\n")
 		case c.Places == 0:
 			fmt.Fprintf(out, "  session: nothing in it is unknown\n")
 		default:
 			fmt.Fprintf(out, "  session: unknown in %s\n", plural(c.Places, "place", "places"))
 		}
-		for _, text := range c.Session {
-			fmt.Fprintf(out, "    - %s\n", printable(text))
+		printNotes(out, c.Session)
+		if c.UnreadPlaces > 0 {
+			fmt.Fprintf(out, "  unread:  %s, missing or damaged\n", plural(c.UnreadPlaces, "place", "places"))
+			printNotes(out, c.Unread)
 		}
+	}
+}
+
+func printNotes(out io.Writer, texts []string) {
+	for _, text := range texts {
+		fmt.Fprintf(out, "    - %s\n", printable(text))
 	}
 }

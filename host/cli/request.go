@@ -60,7 +60,7 @@ func (a *app) request(c *cli.Context) (*request, error) {
 	}
 	if r.profile != "" {
 		if _, err := profile.Load(r.profile); err != nil {
-			return nil, diag.Usagef("--profile: %w; see `agy-reader profiles list`", err)
+			return nil, diag.Advise(diag.Usagef("--profile: %w", err), seeProfiles)
 		}
 	}
 	for _, name := range strings.Split(c.String("to"), ",") {

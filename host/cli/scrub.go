@@ -44,6 +44,9 @@ func (a *app) scrubCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := outsideStores("the copy", args[1], a.knownStores(append(roots, session.Root))); err != nil {
+				return err
+			}
 			return a.scrub(c.Context, session, args[1])
 		},
 	}

@@ -53,9 +53,9 @@ func (a *app) verifyContract(c *cli.Context) error {
 	case failed != nil:
 		return failed
 	case checked == 0:
-		return fmt.Errorf("verify-contract: no sidecar (*.trajectory.json) found under %s", strings.Join(paths, ", "))
+		return diag.Advise(fmt.Errorf("verify-contract: no sidecar (*.trajectory.json) found under %s", strings.Join(paths, ", ")), "write some with `agy-reader --sync ID`, or name another folder")
 	case invalid > 0:
-		return fmt.Errorf("verify-contract: %d of %s: invalid", invalid, plural(checked, "file", "files"))
+		return diag.Advise(fmt.Errorf("verify-contract: %d of %s: invalid", invalid, plural(checked, "file", "files")), "each is named above with what is wrong; `agy-reader --sync ID` writes one anew")
 	}
 	return nil
 }

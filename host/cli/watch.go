@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"log"
 	"os"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"agy-reader/host/builtin"
+	"agy-reader/host/diag"
 	"agy-reader/host/endpoint"
 	"agy-reader/host/sync/watch"
 )
@@ -18,7 +18,7 @@ func watchFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "watch", Usage: "keep the sidecars of all sessions fresh until interrupted"},
 		&cli.DurationFlag{Name: "watch-interval", Value: 30 * time.Second, Usage: "of --watch: `TIME` between two looks"},
-		&cli.DurationFlag{Name: "watch-idle-timeout", Usage: "of --watch: end when no daemon was there for `TIME` (0: never)", DefaultText: "0"},
+		&cli.DurationFlag{Name: "watch-idle-timeout", Usage: "of --watch: end when no daemon was there for `TIME` (0: never); looked at once an interval, so a shorter one ends at the first look without a daemon", DefaultText: "0"},
 	}
 }
 
@@ -26,10 +26,10 @@ func watchFlags() []cli.Flag {
 func (a *app) watch(c *cli.Context) error {
 	interval := c.Duration("watch-interval")
 	if interval <= 0 {
-		return fmt.Errorf("invalid --watch-interval %s (must be more than 0)", interval)
+		return diag.Usagef("invalid --watch-interval %s (must be more than 0)", interval)
 	}
 	if idle := c.Duration("watch-idle-timeout"); idle < 0 {
-		return fmt.Errorf("invalid --watch-idle-timeout %s (must not be negative; 0 is never)", idle)
+		return diag.Usagef("invalid --watch-idle-timeout %s (must not be negative; 0 is never)", idle)
 	}
 	roots, err := a.roots(c, false)
 	if err != nil {

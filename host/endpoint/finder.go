@@ -175,7 +175,7 @@ func (f *Finder) pinned(ctx context.Context, root store.Root, text string) (daem
 func (f *Finder) connect(ctx context.Context, c candidate) error {
 	address := strings.TrimPrefix(c.URL, "http://")
 	if err := dial(ctx, address, dialTimeout); err != nil {
-		return fmt.Errorf("discovered daemon port %d is unreachable: %w", c.port, err)
+		return fmt.Errorf("discovered daemon port %d is unreachable: %w", c.port, reason(err))
 	}
 	if c.still == nil {
 		return nil

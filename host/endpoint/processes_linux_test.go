@@ -413,9 +413,16 @@ func TestNotFound(t *testing.T) {
 	tr := newTree(t)
 	tr.env[tokenVariable] = "secret-token"
 	_, err := tr.finder().Find(t.Context(), tr.root)
+	var missing *NotFoundError
+	if !errors.As(err, &missing) {
+		t.Fatal(err)
+	}
+	if said := err.Error(); strings.Contains(said, "\n") || len(said) > 200 {
+		t.Errorf("advice stands in the message: %s", said)
+	}
 	for _, want := range []string{urlVariable + " is not set", "read cli.log", "ss -tlnp | grep agy", "lsof -iTCP -sTCP:LISTEN -anP | grep agy", "the port logged for HTTP", "export " + urlVariable + "=http://127.0.0.1:<port>", tokenVariable} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v lacks %q", err, want)
+		if !strings.Contains(err.Error()+missing.Next(), want) {
+			t.Errorf("%v, %s lacks %q", err, missing.Next(), want)
 		}
 	}
 	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "secret-token") {

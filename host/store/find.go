@@ -53,7 +53,11 @@ func (f *Finder) Find(arg string) (Session, error) {
 	case listErr != nil: // it may lie in what cannot be listed
 		return Session{}, listErr
 	}
-	return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s (the beginning of an id needs %d characters)", sources.ErrNotFound, arg, Paths(f.roots), minPrefix)
+	short := ""
+	if len(id) < minPrefix {
+		short = fmt.Sprintf(" (the beginning of an id needs %d characters)", minPrefix)
+	}
+	return Session{}, fmt.Errorf("%w: %s is neither a file nor a conversation under %s%s", sources.ErrNotFound, arg, Paths(f.roots), short)
 }
 
 // TrimID takes the ending of a session file off an id, as people paste it: `.pb`, then `.db`.

@@ -118,7 +118,7 @@ func (f *Fetcher) remote(ctx context.Context, id string) (*Found, error) {
 		}
 		all = append(all, err)
 	}
-	return nil, fmt.Errorf("%w\nno session file has this id; `agy-reader convert %s` shows what else of it is on the disk, if anything is", errors.Join(all...), id)
+	return nil, &unheardError{errors.Join(all...)}
 }
 
 func (f *Fetcher) ask(ctx context.Context, root store.Root, id string) (json.RawMessage, error) {

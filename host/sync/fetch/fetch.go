@@ -21,10 +21,8 @@ import (
 // attempts is how often a conversation is read anew when its product writes to it meanwhile.
 const attempts = 3
 
-// ErrNoID says that something is no conversation id, and no session has it for a name.
-var ErrNoID = errors.New("not a conversation id")
-
-func noID(text string) error { return fmt.Errorf("%q is %w", text, ErrNoID) }
+// ErrNoID says that something is no conversation id, and no session has it for a name or the beginning of one.
+var ErrNoID = errors.New("no session has this name or begins with it")
 
 // Finder finds the daemons of a root. host/endpoint implements it.
 type Finder interface {
@@ -85,7 +83,7 @@ func (f *Fetcher) Fetch(ctx context.Context, id string) (*Found, error) {
 	}
 	if id = store.TrimID(id); !found {
 		if !store.IsID(id) {
-			return nil, fmt.Errorf("%w, and no session under %s has the name; `agy-reader --list` shows what there is", noID(id), store.Paths(f.Roots))
+			return nil, fmt.Errorf("%w, under %s", ErrNoID, store.Paths(f.Roots))
 		}
 		return f.remote(ctx, id)
 	}
@@ -105,17 +103,18 @@ func (f *Fetcher) Fetch(ctx context.Context, id string) (*Found, error) {
 }
 
 // Sync writes the sidecar of a conversation on the disk from a proved answer and returns its path. Nothing else will do.
+// Errors have a next step for diag.Explain.
 func (f *Fetcher) Sync(ctx context.Context, id string) (path string, err error) {
 	session, found, err := find(ctx, f.Roots, f.Source, id)
 	switch {
 	case err != nil:
 		return "", err
 	case !found:
-		return "", fmt.Errorf("cannot --sync: no on-disk session found for %s (sidecar location unknown); `agy-reader --list` shows what can be synced: %w", store.TrimID(id), sources.ErrNotFound)
+		return "", &unsyncableError{store.TrimID(id)}
 	}
 	result, err := f.refresh(ctx, session)
 	if err != nil {
-		return "", err
+		return "", unsynced(err, session.ID)
 	}
 	f.stamp(ctx, session)
 	return result.Path, nil

@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"agy-reader/host/store"
@@ -37,4 +39,35 @@ func find(ctx context.Context, roots []store.Root, source sources.Source, id str
 		return store.Session{}, false, err
 	}
 	return store.Beginning(all, id) // the reference takes whole names only
+}
+
+// unsyncableError says that no disk holds a session that is to be synced. It is of the kind sources.ErrNotFound.
+type unsyncableError struct{ id string }
+
+func (e *unsyncableError) Error() string {
+	return fmt.Sprintf("cannot --sync: no on-disk session found for %s (sidecar location unknown)", e.id)
+}
+
+// Next is what to do about it.
+func (e *unsyncableError) Next() string { return "see `agy-reader --list` for what can be synced" }
+
+func (e *unsyncableError) Is(target error) bool { return target == sources.ErrNotFound }
+
+// unheardError says that no file and no daemon has a conversation. Its text is what the daemons said.
+type unheardError struct{ error }
+
+func (e *unheardError) Error() string {
+	return e.error.Error() + "\nno session file has this id"
+}
+
+func (e *unheardError) Unwrap() error { return e.error }
+
+// Next is what to do about it.
+func (e *unheardError) Next() string {
+	next := "check the id with `agy-reader --list`"
+	var daemons interface{ Next() string }
+	if errors.As(e.error, &daemons) {
+		next += "; when only a running agent has it, " + daemons.Next()
+	}
+	return next
 }

@@ -237,6 +237,9 @@ func TestReaderSync(t *testing.T) {
 			if tc.refused == "" && len(r.Refusals) > 0 || tc.refused != "" && (len(r.Refusals) != 1 || !strings.Contains(r.Refusals[0], tc.refused)) {
 				t.Errorf("%q\n%s", r.Refusals, text(r))
 			}
+			if failed := verdict(r, "reader sync") == audit.Fail; failed && len(r.Findings) == 0 {
+				t.Errorf("what failed is no finding:\n%s", text(r))
+			}
 		})
 	}
 }

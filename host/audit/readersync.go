@@ -34,7 +34,7 @@ func (a *audit) checkSync(ctx context.Context) error {
 			continue
 		}
 		a.report.check("reader sync", Fail, id+": "+reason)
-		a.report.refuse(fmt.Sprintf("the conversation %s does not pass the reader-sync check: %s", id, reason))
+		a.report.finding(fmt.Sprintf("the conversation %s does not pass the reader-sync check: %s", id, reason))
 	}
 	return nil
 }
@@ -57,13 +57,17 @@ func (a *audit) unqualified(ctx context.Context, id string) (reason string, err 
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "it has no sidecar that says so", nil
-	case err != nil:
-		return err.Error(), nil
+	if err == nil {
+		return "", nil
 	}
-	return "", nil
+	reason = err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		reason = "it has no sidecar that says so"
+	}
+	if a.manifest == nil && !errors.Is(err, verify.ErrSource) {
+		reason += "; while agy runs, `agy-reader --sync " + id + "` writes one that is verified"
+	}
+	return reason, nil
 }
 
 // proved checks what the sweep says of a conversation against its file and against the corpus.

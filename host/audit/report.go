@@ -11,7 +11,7 @@ import (
 // Verdict is what a check came to.
 type Verdict string
 
-// Verdicts. Drift, and whatever is a finding, ends the command with exit code 1.
+// Verdicts. Drift, and whatever is a finding, ends the command with exit code 1; what fails is a finding.
 const (
 	Pass          Verdict = "PASS"
 	Fail          Verdict = "FAIL"

@@ -32,7 +32,7 @@ func (a *app) auditCommand() *cli.Command {
 		Usage: "compare what the installed agy writes with what was last checked; prints a record, --record keeps it in COMPATIBILITY.md",
 		Description: "Looks at the newest conversation of one store and at its sidecar, or at a corpus of `audit-sweep`. Writes nothing without --record.\n" +
 			"In a checkout of agy-reader, the tests of what an audit relies on are run with `go test`. `agy changelog` is asked what is new.\n" +
-			"Exit 1: DRIFT, something that could not be checked, or --record was refused; 2: the command line makes no sense; otherwise 0:\n" +
+			"Exit 1: DRIFT, FAIL, something that could not be checked, or --record was refused; 2: the command line makes no sense; otherwise 0:\n" +
 			"what is NEW, not recorded, not comparable or skipped does not count.\n\n" +
 			"AGY_SIDECAR_CORPUS        a folder of sidecars to look at instead\n" +
 			"AGY_QUALIFY_SESSIONS      ids of conversations that must be verified too, for --record\n" +
@@ -80,11 +80,12 @@ func (a *app) audit(c *cli.Context) error {
 	for _, finding := range report.Findings {
 		a.warn("audit: " + finding)
 	}
-	if len(report.Findings) > 0 || report.Drifted() {
-		if report.Drifted() {
-			a.warn("audit: DRIFT: the installed agy differs from the record; see the lines above")
-		}
+	if report.Drifted() {
+		a.warn("audit: DRIFT: the installed agy differs from the record; see the lines above")
 		return reference(errors.New("audit: not everything is as recorded"))
+	}
+	if len(report.Findings) > 0 {
+		return reference(errors.New("audit: not everything could be checked, or passed"))
 	}
 	return nil
 }

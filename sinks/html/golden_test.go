@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
-	"agy-reader/sinks/events"
+	"agy-reader/sinks/events/stored"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -34,20 +34,4 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// whole is a conversation with subagents two deep and everything that lies beside its steps.
-func whole(t *testing.T) []*transcriptv1.Event {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "events", "testdata", "whole.events.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []*transcriptv1.Event
-	for ev, err := range events.Read(f) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, ev)
-	}
-	return all
-}
+func whole(t *testing.T) []*transcriptv1.Event { return stored.Events(t, "whole") }

@@ -9,11 +9,12 @@ import (
 
 	tv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
+	"agy-reader/sinks/events/stored"
 )
 
 func wholeFile(t *testing.T) string {
 	t.Helper()
-	return write(t, &sinks.Request{BaseName: "x"}, stored(t, "whole"), false)
+	return write(t, &sinks.Request{BaseName: "x"}, stored.Events(t, "whole"), false)
 }
 
 // The headings of what an artifact holds are no headings of the file.

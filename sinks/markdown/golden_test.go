@@ -12,7 +12,7 @@ import (
 
 	tv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
-	"agy-reader/sinks/events"
+	"agy-reader/sinks/events/stored"
 	"agy-reader/sinks/markdown"
 )
 
@@ -62,24 +62,7 @@ func write(t testing.TB, req *sinks.Request, all []*tv1.Event, ahead bool) strin
 	return out.text()
 }
 
-func sample(t testing.TB) []*tv1.Event { return stored(t, "sample") }
-
-func stored(t testing.TB, name string) []*tv1.Event {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "events", "testdata", name+".events.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []*tv1.Event
-	for ev, err := range events.Read(f) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, ev)
-	}
-	return all
-}
+func sample(t testing.TB) []*tv1.Event { return stored.Events(t, "sample") }
 
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -95,7 +78,7 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			all := sample(t)
 			if tt.name == "whole" {
-				all = stored(t, tt.name)
+				all = stored.Events(t, tt.name)
 			}
 			got := write(t, &tt.req, all, false)
 			path := filepath.Join("testdata", tt.name+".md")

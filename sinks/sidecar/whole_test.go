@@ -11,22 +11,14 @@ import (
 
 	transcriptv1 "agy-reader/proto/agyreader/transcript/v1"
 	"agy-reader/sinks"
-	"agy-reader/sinks/events"
+	"agy-reader/sinks/events/stored"
 )
 
-// whole is a conversation with subagents two deep and everything that lies beside its steps, which carry JSON here.
+// whole is the stored conversation of that name, with steps that carry JSON.
 func whole(t *testing.T) []*transcriptv1.Event {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "events", "testdata", "whole.events.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []*transcriptv1.Event
-	for ev, err := range events.Read(f) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	all := stored.Events(t, "whole")
+	for _, ev := range all {
 		if st := ev.GetStep(); st != nil {
 			st.DisplayJson = []byte(`{"anchor":"` + st.GetAnchor() + `"}`)
 			st.Blocks = nil
@@ -34,7 +26,6 @@ func whole(t *testing.T) []*transcriptv1.Event {
 				st.Unknown = []*transcriptv1.UnknownField{{Path: "a.b", Number: 7, WireType: 2, Value: []byte("x")}}
 			}
 		}
-		all = append(all, ev)
 	}
 	return all
 }

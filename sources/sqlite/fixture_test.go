@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,22 +16,12 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	_ "modernc.org/sqlite"
 
+	"agy-reader/host/demo/build"
 	"agy-reader/sources"
 )
 
 // ddl is the product's schema; its fingerprint is checked by TestFingerprint.
-var ddl = []string{
-	"CREATE TABLE `trajectory_meta` (`trajectory_id` text,`cascade_id` text,`trajectory_type` integer,`source` integer,PRIMARY KEY (`trajectory_id`))",
-	"CREATE TABLE `steps` (`idx` integer,`step_type` integer NOT NULL DEFAULT 0,`status` integer NOT NULL DEFAULT 0,`has_subtrajectory` numeric NOT NULL DEFAULT false,`metadata` blob,`error_details` blob,`permissions` blob,`task_details` blob,`render_info` blob,`step_payload` blob,`step_format` integer NOT NULL DEFAULT 0,PRIMARY KEY (`idx`))",
-	"CREATE TABLE `gen_metadata` (`idx` integer,`data` blob,`size` integer NOT NULL DEFAULT 0,PRIMARY KEY (`idx`))",
-	"CREATE TABLE `executor_metadata` (`idx` integer,`data` blob,PRIMARY KEY (`idx`))",
-	"CREATE TABLE `parent_references` (`idx` integer,`data` blob,PRIMARY KEY (`idx`))",
-	"CREATE TABLE `trajectory_metadata_blob` (`id` text DEFAULT \"main\",`data` blob,PRIMARY KEY (`id`))",
-	"CREATE TABLE `battle_mode_infos` (`idx` integer,`data` blob,PRIMARY KEY (`idx`))",
-	"CREATE INDEX `idx_steps_status` ON `steps`(`status`)",
-	"CREATE INDEX `idx_steps_step_type` ON `steps`(`step_type`)",
-	"PRAGMA user_version = 1",
-}
+var ddl = append(slices.Clone(build.DDL), "PRAGMA user_version = 1")
 
 const knownFingerprint = "1ca98426f561fe73223c8620a238405030fdb3014444d970e1300a6009f72f43"
 

@@ -17,8 +17,9 @@
 // Writers exclude each other by a lock on the folder itself, so nothing is left behind, and a killed process holds it no
 // longer. Systems without flock (Windows, Solaris) and file systems that refuse it have a lock inside the process only:
 // there, of two processes that change one sidecar at the same moment, the last one wins. A temporary file that a killed
-// writer of ours left is removed by the next one, but only under the lock, which every such writer holds, or on Windows
-// where a file cannot be removed while it is open. Temporary files of other programs are left.
+// writer of ours left is removed by the first write of the next process, and in a long run again and again, but only under the
+// lock, which every such writer holds, or on Windows where a file cannot be removed while it is open. Temporary files of other
+// programs are left. Looking for such files takes no more than a constant time a write, however many sidecars there are.
 //
 // # Reading
 //

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 )
 
@@ -20,10 +19,7 @@ type folder struct {
 	unlock func()
 }
 
-// ours are temporary files of this program. Others' have digits only.
-var ours = regexp.MustCompile(`^\.trajectory-r[A-Z2-7]{26}\.json\.tmp$`)
-
-// lockFolder opens the folder of a sidecar, waits for other writers, and removes what killed ones left.
+// lockFolder opens the folder of a sidecar, waits for other writers, and lets what killed ones left be removed.
 func lockFolder(path string) (*folder, error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -45,7 +41,7 @@ func lockFolder(path string) (*folder, error) {
 		dir.Close()
 	}}
 	if exclusive {
-		f.sweep(dir)
+		sweeps.sweep(root, dir)
 	}
 	return f, nil
 }
@@ -53,21 +49,6 @@ func lockFolder(path string) (*folder, error) {
 func (f *folder) close() {
 	f.unlock()
 	f.root.Close()
-}
-
-// sweep removes temporary files whose writer is dead: it would hold the lock. What cannot be removed stays.
-func (f *folder) sweep(dir *os.File) {
-	for {
-		names, err := dir.Readdirnames(1000)
-		for _, name := range names {
-			if ours.MatchString(name) {
-				_ = f.root.Remove(name)
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
 }
 
 // old opens and scans the sidecar that is there. Without an error the caller closes it.

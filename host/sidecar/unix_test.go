@@ -115,7 +115,9 @@ func TestMain(m *testing.M) {
 
 // child writes and stamps one sidecar until it is killed.
 func child(path string) int {
+	pause, _ := time.ParseDuration(os.Getenv("AGY_SIDECAR_PAUSE")) // none without the variable
 	for i := 0; ; i++ {
+		time.Sleep(pause)
 		trajectory := fmt.Sprintf(`{"n":%d,"text":"%s"}`, i, strings.Repeat("x", 200_000))
 		if _, err := Write(path, json.RawMessage(trajectory), nil, noon); err != nil {
 			return 1

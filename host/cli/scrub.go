@@ -78,7 +78,7 @@ func (a *app) scrub(ctx context.Context, session store.Session, path string) err
 		fmt.Fprintf(a.streams.Err, "left out, because agy-reader does not know it: %s\n", printable(strings.Join(report.LeftOut, ", ")))
 	}
 	if len(report.Damaged) > 0 {
-		return fmt.Errorf("%w: parts of %s could not be read", diag.ErrIncomplete, strings.Join(report.Damaged, ", "))
+		return diag.Advise(fmt.Errorf("%w: parts of %s could not be read", diag.ErrIncomplete, strings.Join(report.Damaged, ", ")), "the copy lacks them; see `agy-reader profiles explain SESSION` for what could not be read")
 	}
 	return nil
 }

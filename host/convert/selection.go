@@ -42,7 +42,7 @@ func ParseSelection(text string) (*Selection, error) {
 		default:
 			one, ok := parseSpan(term)
 			if !ok {
-				return nil, diag.Usagef("select %q: %q is no step number, range, `prompts` or `no-tools`", text, term)
+				return nil, diag.Usagef("--select: %q is no step number, no range such as 10-20, and neither `prompts` nor `no-tools`", term)
 			}
 			s.spans = append(s.spans, one)
 		}

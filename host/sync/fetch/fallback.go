@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"agy-reader/host/diag"
 	"agy-reader/host/endpoint"
 	"agy-reader/host/parents"
 	"agy-reader/host/sidecar"
@@ -45,7 +46,8 @@ func (f *Fetcher) fallback(ctx context.Context, session store.Session, cause err
 		f.Warn(fmt.Sprintf("%s; using cached sidecar, which may be older than the session: its file cannot be read (%v)", because(cause), err))
 		return found(session, Unverified, file), nil
 	}
-	return nil, fmt.Errorf("daemon fetch failed and no usable cache: %w", errors.Join(cause, err))
+	_, _, next := diag.Explain(cause)
+	return nil, diag.Advise(fmt.Errorf("daemon fetch failed and no usable cache: %w", errors.Join(cause, err)), "check the session's file and its permissions. To have it from a daemon, "+next)
 }
 
 // because says why the daemon's answer is not used, in one line without advice: there is something to show all the same.

@@ -2,10 +2,10 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
+	"agy-reader/host/diag"
 	"agy-reader/host/store"
 	"agy-reader/sources"
 )
@@ -49,7 +49,9 @@ func (e *unsyncableError) Error() string {
 }
 
 // Next is what to do about it.
-func (e *unsyncableError) Next() string { return "see `agy-reader --list` for what can be synced" }
+func (e *unsyncableError) Next() string {
+	return "see `agy-reader --list` for what can be synced; `agy-reader convert ID` reads what else is on the disk"
+}
 
 func (e *unsyncableError) Is(target error) bool { return target == sources.ErrNotFound }
 
@@ -64,10 +66,6 @@ func (e *unheardError) Unwrap() error { return e.error }
 
 // Next is what to do about it.
 func (e *unheardError) Next() string {
-	next := "check the id with `agy-reader --list`"
-	var daemons interface{ Next() string }
-	if errors.As(e.error, &daemons) {
-		next += "; when only a running agent has it, " + daemons.Next()
-	}
-	return next
+	_, _, next := diag.Explain(e.error)
+	return "check the id with `agy-reader list`: what it has, `agy-reader convert ID` reads. When only a running agent has it, " + next
 }

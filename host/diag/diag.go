@@ -127,16 +127,6 @@ func Explain(err error) (code int, kind, next string) {
 	return failed.code, failed.kind, cmp.Or(advice(err), stranger(err))
 }
 
-// Table is the exit codes as a Markdown table, one row a code in ascending order, as the README shows it.
-func Table() string {
-	var b strings.Builder
-	b.WriteString("| code | meaning |\n| --- | --- |\n")
-	for _, c := range codes() {
-		fmt.Fprintf(&b, "| %d | %s |\n", c.code, c.meaning)
-	}
-	return b.String()
-}
-
 // List is the exit codes as plain lines that start with indent, as help shows them.
 func List(indent string) string {
 	var b strings.Builder

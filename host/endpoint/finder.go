@@ -29,7 +29,8 @@ const (
 // Finder finds daemons. It remembers the tokens it saw for as long as the process that each belongs to runs. It is safe
 // for concurrent use; make one for the whole program.
 type Finder struct {
-	env  store.Environment
+	env store.Environment
+	// goos says where logs are looked for; processes are looked at on "linux" alone.
 	goos string
 	proc proc.FS
 
@@ -37,22 +38,9 @@ type Finder struct {
 	kept map[listener]daemon.Token
 }
 
-// Option changes a Finder. The options are for tests: a Finder without them looks at this machine.
-type Option func(*Finder)
-
-// WithProc looks at another proc file system.
-func WithProc(fs proc.FS) Option { return func(f *Finder) { f.proc = fs } }
-
-// WithOS looks for logs where that system (a GOOS) has them, and at processes on "linux" alone.
-func WithOS(goos string) Option { return func(f *Finder) { f.goos = goos } }
-
 // New returns a Finder that takes variables and the home directory from env.
-func New(env store.Environment, options ...Option) *Finder {
-	f := &Finder{env: env, goos: runtime.GOOS, proc: proc.System(), kept: map[listener]daemon.Token{}}
-	for _, o := range options {
-		o(f)
-	}
-	return f
+func New(env store.Environment) *Finder {
+	return &Finder{env: env, goos: runtime.GOOS, proc: proc.System(), kept: map[listener]daemon.Token{}}
 }
 
 // candidate is an endpoint that was found, before it is connected to.

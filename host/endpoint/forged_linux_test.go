@@ -75,7 +75,8 @@ func TestCLILog(t *testing.T) {
 	if _, err := visit(t, tr.finder(), tr.root); err == nil || s.received() != "" {
 		t.Errorf("a link out of the store: %v", err)
 	}
-	f := New(testEnvironment("", nil), WithOS("darwin"))
+	f := New(testEnvironment("", nil))
+	f.goos = "darwin"
 	tr.link(log, filepath.Join(tr.root.Path, "cli.log"))
 	if e, err := visit(t, f, tr.root); err != nil || s.received() != "none" {
 		t.Errorf("on macOS: %+v, %v", e, err)

@@ -16,7 +16,8 @@ func TestCorpusIDELogs(t *testing.T) {
 	t.Parallel()
 	home := corpus.Copy(t)
 	logs := filepath.Join(home, ".config", "Antigravity", "logs")
-	f := New(testEnvironment(home, nil), WithOS("linux"))
+	f := New(testEnvironment(home, nil))
+	f.goos = "linux"
 	l, err := f.stampedLog(logs)
 	if err != nil || l.port != 43973 || l.start.token.Reveal() != "00000000-0000-4000-8000-0000000c5f00" || l.start.store != "antigravity" {
 		t.Errorf("%+v, %v", l, err)

@@ -435,7 +435,9 @@ func TestNotFound(t *testing.T) {
 	if _, err := tr.finder().Find(t.Context(), store.Root{Path: "/none/such", Surface: "cli"}); err == nil {
 		t.Error("a store that is not there")
 	}
-	if _, err := New(testEnvironment("", nil), WithProc(proc.FS{Dir: t.TempDir()})).Find(t.Context(), tr.root); err == nil {
+	f := New(testEnvironment("", nil))
+	f.proc = proc.FS{Dir: t.TempDir()}
+	if _, err := f.Find(t.Context(), tr.root); err == nil {
 		t.Error("no proc file system")
 	}
 }

@@ -68,7 +68,9 @@ func (tr *tree) link(target, path string) {
 }
 
 func (tr *tree) finder() *Finder {
-	return New(store.Environment{Home: filepath.Dir(tr.root.Path), Getenv: func(name string) string { return tr.env[name] }}, WithProc(proc.FS{Dir: tr.dir, UID: os.Geteuid()}), WithOS("linux"))
+	f := New(store.Environment{Home: filepath.Dir(tr.root.Path), Getenv: func(name string) string { return tr.env[name] }})
+	f.proc = proc.FS{Dir: tr.dir, UID: os.Geteuid()}
+	return f
 }
 
 // process is what a process of a tree looks like.

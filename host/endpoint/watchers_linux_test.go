@@ -89,10 +89,11 @@ func TestReferenceN73OtherWatchers(t *testing.T) {
 func TestWatchersUnknown(t *testing.T) {
 	t.Parallel()
 	env := store.Environment{Getenv: func(string) string { return "" }}
-	if _, err := New(env, WithOS("darwin")).Watchers(t.Context()); !errors.Is(err, ErrUnknown) {
-		t.Error(err)
-	}
-	if _, err := New(env, WithOS("linux"), WithProc(proc.FS{Dir: t.TempDir()})).Watchers(t.Context()); !errors.Is(err, ErrUnknown) {
-		t.Error(err)
+	elsewhere, empty := New(env), New(env)
+	elsewhere.goos, empty.proc = "darwin", proc.FS{Dir: t.TempDir()}
+	for _, f := range []*Finder{elsewhere, empty} {
+		if _, err := f.Watchers(t.Context()); !errors.Is(err, ErrUnknown) {
+			t.Error(err)
+		}
 	}
 }

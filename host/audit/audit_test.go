@@ -42,14 +42,14 @@ func TestSpotCheck(t *testing.T) {
 			t.Errorf("%s: %s, not %s", name, got, want)
 		}
 	}
-	s, err := shape.Of(t.Context(), sidecar.Path(w.file(1)))
+	found, err := shape.Of(t.Context(), sidecar.Path(w.file(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := record.Record{
 		Version: "1.4.4", VerifiedOn: first.Record.VerifiedOn, Commit: "`" + commit + "` (clean tree)",
 		Schema:            "battle_mode_infos, executor_metadata, gen_metadata, parent_references, steps, trajectory_meta, trajectory_metadata_blob; user_version 1",
-		SchemaFingerprint: "`" + schema + "`", ShapeFingerprint: "`" + s.Fingerprint() + "`", Scope: "latest-paired-sidecar (1 sidecar)",
+		SchemaFingerprint: "`" + schema + "`", ShapeFingerprint: "`" + found.Shape.Fingerprint() + "`", Scope: "latest-paired-sidecar (1 sidecar)",
 		IDE: "no database of the IDE was at hand",
 	}
 	if diff := cmp.Diff(want, *first.Record); diff != "" || !strings.HasPrefix(first.Record.VerifiedOn, "2026-12-02 (") {
@@ -83,6 +83,7 @@ func TestReferenceN77NoShapeNoRecord(t *testing.T) {
 		"a broken file in the corpus": func(w *world) {
 			w.Corpus = w.t.TempDir()
 			w.put(filepath.Join(w.Corpus, idOf(1)+sidecar.Suffix), `{"steps":`)
+			w.put(filepath.Join(w.Corpus, idOf(2)+sidecar.Suffix), `{"steps":[]}`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -307,7 +308,7 @@ func TestShapesAreComparedWithinAScope(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Baseline, err = audit.ParseBaseline("mine.txt", strings.Join(before.Lines(), "\n")+"\n"); err != nil {
+	if w.Baseline, err = audit.ParseBaseline("mine.txt", strings.Join(before.Shape.Lines(), "\n")+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n <= 2; n++ {

@@ -125,10 +125,13 @@ func (a *audit) checkShape(ctx context.Context) error {
 			return err
 		}
 	}
-	files, err := shape.Files(path)
-	var found *shape.Shape
-	if err == nil {
-		found, err = shape.Of(ctx, path)
+	read, err := shape.Of(ctx, path)
+	var bad []string
+	if err == nil && len(read.Bad) > 0 { // the shape of the others is not that of the corpus
+		err = read.Bad[0]
+		for _, also := range read.Bad[1:] {
+			bad = append(bad, also.Error())
+		}
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -137,11 +140,12 @@ func (a *audit) checkShape(ctx context.Context) error {
 		if a.Corpus == "" && errors.Is(err, fs.ErrNotExist) {
 			err = errNoSidecar
 		}
-		a.report.check("sidecar shape", Fail, err.Error())
+		a.report.check("sidecar shape", Fail, err.Error(), bad...)
 		a.report.finding(fmt.Sprintf("the sidecar shape cannot be computed (%v), so there is no record; `agy-reader --watch` writes sidecars, `agy-reader audit-sweep` a corpus", err))
 		return nil
 	}
-	scope += fmt.Sprintf(" (%d %s)", len(files), map[bool]string{true: "sidecar", false: "sidecars"}[len(files) == 1])
+	found := read.Shape
+	scope += " (" + sources.Amount(read.Read, "sidecar") + ")"
 	a.next.ShapeFingerprint, a.next.Scope = code(found.Fingerprint()), scope
 
 	recorded := bare(a.Recorded.ShapeFingerprint)

@@ -82,10 +82,10 @@ func (a *app) audit(c *cli.Context) error {
 	}
 	if report.Drifted() {
 		a.warn("audit: DRIFT: the installed agy differs from the record; see the lines above")
-		return reference(errors.New("audit: not everything is as recorded"))
+		return reference(diag.Advise(errors.New("audit: not everything is as recorded"), "sweep and compare, as CONTRIBUTING.md has it under «When agy has a new release», and report what differs"))
 	}
 	if len(report.Findings) > 0 {
-		return reference(errors.New("audit: not everything could be checked, or passed"))
+		return reference(diag.Advise(errors.New("audit: not everything could be checked, or passed"), "mend what the lines above name, and audit again"))
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (a *app) keepRecord(o *audit.Options, was string, report *audit.Report) err
 		a.warn("audit: " + refusal)
 	}
 	if len(report.Refusals) > 0 || report.Record == nil {
-		return errors.New("audit: --record is refused, and COMPATIBILITY.md stays as it is")
+		return diag.Advise(errors.New("audit: --record is refused, and COMPATIBILITY.md stays as it is"), "mend what the lines above name, and audit again")
 	}
 	if strings.Contains(report.Record.Commit, "dirty") {
 		a.warn("audit: the tree is dirty, so the commit does not say exactly what was tested")

@@ -13,8 +13,12 @@ import (
 	"agy-reader/sources"
 )
 
-// MaxPaths is the most bytes that all different paths together may have. The trajectories of agy 1.2.11 need 150 KB.
-const MaxPaths = 64 << 20
+// MaxPaths is the most bytes that all different paths together may have, each counted with pathCost more. The trajectories
+// of agy 1.2.11 need 310 KB.
+const MaxPaths = 128 << 20
+
+// pathCost is what a path takes beside its text.
+const pathCost = 100
 
 // ErrNone: there is no sidecar to take the shape of. `shape-fingerprint` exits with 3 then.
 var ErrNone = errors.New("no sidecar found")
@@ -22,20 +26,12 @@ var ErrNone = errors.New("no sidecar found")
 // Shape is the united shape of the documents that were added. The zero value is empty and ready; it is for one goroutine.
 type Shape struct {
 	root node
-	// size is the length of all paths.
+	// size is what all paths take, see MaxPaths.
 	size int
 }
 
-// node is a path. Its children are by name, as it stands in the path.
-type node struct {
-	path     string
-	types    types
-	pruned   bool
-	children map[string]*node
-}
-
-// Add unites the shape with that of a document. After an error the shape is of no use: a part of the document may be in it.
-// Errors are sidecar.ErrCorrupt, sources.ErrLimit and those of r.
+// Add unites the shape with that of a document; after an error it is as it was. Errors are sidecar.ErrCorrupt,
+// sources.ErrLimit and those of r.
 func (s *Shape) Add(r io.ReadSeeker) error {
 	wrapped, err := isWrapped(r)
 	if err != nil {
@@ -48,15 +44,30 @@ func (s *Shape) Add(r io.ReadSeeker) error {
 	if err := scanner.Open(); err != nil {
 		return err
 	}
+	read := new(Shape)
 	if wrapped {
-		err = scanner.Object(func(string) error { return s.document(scanner) })
+		err = scanner.Object(func(string) error { return read.document(scanner) })
 	} else {
-		err = s.document(scanner)
+		err = read.document(scanner)
+	}
+	if err == nil {
+		err = scanner.End()
 	}
 	if err != nil {
 		return err
 	}
-	return scanner.End()
+	return s.unite(read)
+}
+
+// unite takes over all that another shape has; the other one is of no use then.
+func (s *Shape) unite(other *Shape) error {
+	size := s.size + other.size - s.root.shared(&other.root)
+	if size > MaxPaths {
+		return errTooMany
+	}
+	s.root.adopt(&other.root)
+	s.size = size
+	return nil
 }
 
 // isWrapped reports whether the only member of a document is an object `trajectory`. Only a document that begins with one
@@ -98,7 +109,7 @@ func (s *Shape) document(scanner *sidecar.Scanner) error {
 
 // value walks through a value that stands in parent under a name.
 func (s *Shape) value(scanner *sidecar.Scanner, parent *node, name string) error {
-	at, err := s.child(parent, name)
+	at, err := s.at(parent, name)
 	if err != nil {
 		return err
 	}
@@ -115,44 +126,35 @@ func (s *Shape) value(scanner *sidecar.Scanner, parent *node, name string) error
 	return scanner.Skip()
 }
 
-func (s *Shape) child(parent *node, name string) (*node, error) {
-	if known := parent.children[name]; known != nil {
-		return known, nil
+// at is the node of a member below a parent. Its name may hold dots, and names that give one path are one node.
+func (s *Shape) at(parent *node, path string) (*node, error) {
+	for {
+		name, rest, more := strings.Cut(path, ".")
+		child := parent.children[name]
+		if child == nil {
+			child = newNode(parent, name)
+			if s.size += child.cost(); s.size > MaxPaths {
+				return nil, errTooMany
+			}
+			if parent.children == nil {
+				parent.children = map[string]*node{}
+			}
+			parent.children[name] = child
+		}
+		if !more {
+			return child, nil
+		}
+		parent, path = child, rest
 	}
-	path := name
-	if parent != &s.root {
-		path = parent.path + "." + name
-	}
-	if s.size += len(path); s.size > MaxPaths {
-		return nil, fmt.Errorf("%w: the names in it are too many or too deep: more than %d bytes of different paths", sources.ErrLimit, MaxPaths)
-	}
-	made := &node{path: path, pruned: slices.Contains(pruned, path)}
-	if parent.children == nil {
-		parent.children = map[string]*node{}
-	}
-	parent.children[strings.Clone(name)] = made
-	return made, nil
 }
+
+var errTooMany = fmt.Errorf("%w: too many different names, or too deep ones: all paths together, each counted with %d bytes more, have more than %d bytes", sources.ErrLimit, pathCost, MaxPaths)
 
 // Lines returns the canonical lines, without newlines at their ends.
 func (s *Shape) Lines() []string {
-	facts := map[string]types{} // names may hold dots: different nodes, one path
-	s.root.collect(facts)
-	lines := make([]string, 0, len(facts))
-	for path, all := range facts {
-		if all != 0 {
-			lines = append(lines, path+"\t"+all.String())
-		}
-	}
+	lines := s.root.collect("", nil)
 	slices.Sort(lines)
 	return lines
-}
-
-func (n *node) collect(facts map[string]types) {
-	facts[n.path] |= n.types
-	for _, child := range n.children {
-		child.collect(facts)
-	}
 }
 
 // Fingerprint returns `sha256:` and the hash of the canonical lines in hex.

@@ -151,6 +151,31 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestUnion: documents are united whatever their order, and one that is broken at any byte leaves nothing behind.
+func TestUnion(t *testing.T) {
+	t.Parallel()
+	const one, two = `{"a":{"b":{"c":1},"d":[1]},"e":1}`, `{"a":{"b":{"c":"x","f":{}},"d":["x"],"g":{"h":1}},"i":null}`
+	want := linesOf(t, one, two)
+	if len(want) != 11 || !slices.Contains(want, "a.b.c\tnumber|string") || !slices.Contains(want, "a.g.h\tnumber") {
+		t.Fatalf("%q", want)
+	}
+	if diff := cmp.Diff(want, linesOf(t, two, one, two)); diff != "" {
+		t.Error(diff)
+	}
+	s, before := new(shape.Shape), linesOf(t, one)
+	if err := s.Add(strings.NewReader(one)); err != nil {
+		t.Fatal(err)
+	}
+	for cut := range two {
+		if err := s.Add(strings.NewReader(two[:cut])); err == nil {
+			t.Errorf("%s is no error", two[:cut])
+		}
+	}
+	if diff := cmp.Diff(before, s.Lines()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -171,28 +196,36 @@ func TestFiles(t *testing.T) {
 	if err := os.Symlink(other, link); err != nil {
 		t.Skip(err)
 	}
-	got, err := shape.Files(dir, one, filepath.Join(dir, "deep", "..", "one.trajectory.json"), link, other)
-	if diff := cmp.Diff([]string{one, other, two}, got); diff != "" || err != nil {
-		t.Error(err, diff)
+	found, err := shape.Of(t.Context(), dir, one, filepath.Join(dir, "deep", "..", "one.trajectory.json"), link, other)
+	if err != nil || found.Read != 3 || len(found.Bad) > 0 {
+		t.Fatalf("%+v %v", found, err)
 	}
-	s, err := shape.Of(context.Background(), dir)
-	if err != nil || !slices.Equal(s.Lines(), []string{"\tobject", "a\tnumber", "b\tnumber"}) {
-		t.Errorf("%q %v", s.Lines(), err)
+	if diff := cmp.Diff([]string{"\tobject", "a\tnumber", "b\tnumber", "d\tnumber"}, found.Shape.Lines()); diff != "" {
+		t.Error(diff)
 	}
-	for name, test := range map[string]struct {
+	// Those that cannot be read are named, and the others counted: nothing of a broken one is in the shape.
+	broken, missing := write("broken/b.trajectory.json", `{"a":1,"e":{"f":1},"steps":[`), filepath.Join(dir, "none")
+	if found, err = shape.Of(t.Context(), missing, broken, one, filepath.Dir(broken), two); err != nil || found.Read != 2 || len(found.Bad) != 2 {
+		t.Fatalf("%+v %v", found, err)
+	}
+	if diff := cmp.Diff([]string{"\tobject", "a\tnumber", "b\tnumber"}, found.Shape.Lines()); diff != "" {
+		t.Error(diff)
+	}
+	for i, want := range []struct {
 		path string
-		want error
-	}{
-		"an empty folder": {t.TempDir(), shape.ErrNone},
-		"nothing there":   {filepath.Join(dir, "none"), os.ErrNotExist},
-		"a broken one":    {write("broken/b.trajectory.json", "{"), sidecar.ErrCorrupt},
-	} {
-		if _, err := shape.Of(context.Background(), test.path); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.path) {
-			t.Errorf("%s: %v, want %v", name, err, test.want)
+		err  error
+	}{{missing, os.ErrNotExist}, {broken, sidecar.ErrCorrupt}} {
+		if err := found.Bad[i]; !errors.Is(err, want.err) || !strings.Contains(err.Error(), want.path) {
+			t.Errorf("%v, want %v", err, want)
 		}
 	}
-	if _, err := shape.Of(context.Background()); !errors.Is(err, shape.ErrNone) {
-		t.Errorf("no path at all: %v", err)
+	if _, err := shape.Of(t.Context(), filepath.Join(dir, "deep", "..", "deep"), t.TempDir()); err != nil {
+		t.Errorf("an empty folder beside one that is not: %v", err)
+	}
+	for _, paths := range [][]string{{t.TempDir()}, nil} {
+		if _, err := shape.Of(t.Context(), paths...); !errors.Is(err, shape.ErrNone) || !strings.Contains(err.Error(), strings.Join(paths, "")) {
+			t.Errorf("%q: %v", paths, err)
+		}
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()

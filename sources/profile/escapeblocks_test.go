@@ -3,8 +3,43 @@ package profile
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"testing"
 )
+
+// Long texts come out right however blocks, words and growing meet.
+func TestAppendLongStrings(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"plain words ", "plain", "\"", "\\n", "\x00", "\x01\x1f", "\u00e9", "\u4fee", "\xff", "\t\t\t\t\t\t\t\t"}
+	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a fixed sequence
+	for range 3000 {
+		kinds := 1 + random.IntN(len(pieces))
+		var text []byte
+		for range random.IntN(120) {
+			text = append(text, pieces[random.IntN(kinds)]...)
+		}
+		// What is rare may come late, and alone.
+		checkEscape(t, string(text)+pieces[random.IntN(len(pieces))]+"plain words"[:random.IntN(11)])
+	}
+}
+
+// Machines without the instructions, and all that are no x86, write the same.
+func TestWithoutBlocks(t *testing.T) {
+	t.Parallel()
+	const off = "cpu.ssse3=off"
+	switch {
+	case os.Getenv("GODEBUG") == off && hasBlocks:
+		t.Fatal("escapeBlocks is used")
+	case !hasBlocks:
+		t.Skip("this is such a machine")
+	}
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^Test(Append.*String.*|WithoutBlocks)$")
+	again.Env = append(os.Environ(), "GODEBUG="+off)
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
 
 // escapeBlocks writes what a loop over the bytes writes, never behind its room, and stops only where it may.
 func TestEscapeBlocks(t *testing.T) {

@@ -323,7 +323,7 @@ func TestShapesAreComparedWithinAScope(t *testing.T) {
 	if verdict(r, "sidecar shape") != audit.Drift || !r.Drifted() || verdict(r, "schema fingerprint") != audit.Unchanged {
 		t.Errorf("%s", text(r))
 	}
-	for _, want := range []string{"1 new and 1 absent against mine.txt\n", "+ steps.[].plannerResponse.answer: string", "- steps.[].plannerResponse.response: string"} {
+	for _, want := range []string{"1 new, 0 of other types and 1 absent against mine.txt\n", "+ steps.[].plannerResponse.answer: string", "- below steps.[].plannerResponse: response\n"} {
 		if !strings.Contains(text(r), want) {
 			t.Errorf("no %q in\n%s", want, text(r))
 		}

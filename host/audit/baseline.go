@@ -51,20 +51,3 @@ func split(text string) []string {
 
 // Fingerprint is the list's shape fingerprint.
 func (b Baseline) Fingerprint() string { return shape.Fingerprint(b.Lines) }
-
-// difference returns the lines of a list that the baseline lacks, and those of the baseline that the list lacks. A path whose
-// types changed is in both.
-func (b Baseline) difference(lines []string) (fresh, vanished []string) {
-	lines = split(strings.Join(lines, "\n"))
-	for _, line := range lines {
-		if _, known := slices.BinarySearch(b.Lines, line); !known {
-			fresh = append(fresh, line)
-		}
-	}
-	for _, line := range b.Lines {
-		if _, there := slices.BinarySearch(lines, line); !there {
-			vanished = append(vanished, line)
-		}
-	}
-	return fresh, vanished
-}

@@ -180,24 +180,6 @@ func (a *audit) incomparable() string {
 	return ""
 }
 
-// compareLists shows which paths are new, and after a drift which are gone.
-func (a *audit) compareLists(verdict Verdict, recorded string, lines []string) {
-	fresh, vanished := a.Baseline.difference(lines)
-	more := shown("+", fresh)
-	if verdict == Drift {
-		more = append(more, shown("-", vanished)...)
-	}
-	listed, is := a.Baseline.Fingerprint(), New
-	if len(fresh) == 0 {
-		is = Pass
-	}
-	text := fmt.Sprintf("%d new and %d absent against %s", len(fresh), len(vanished), a.Baseline.Name)
-	if verdict == Drift && listed != recorded {
-		text += ", which is not the one behind the record (--baseline FILE names another)"
-	}
-	a.report.check("sidecar paths", is, text, more...)
-}
-
 // waitFor waits for a first sidecar. That none comes is found out by whoever reads it.
 func (a *audit) waitFor(ctx context.Context, path string) error {
 	deadline := time.Now().Add(a.Wait)

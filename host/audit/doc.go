@@ -16,5 +16,6 @@
 //   - ScopeExplicit: all conversations, fetched by `audit-sweep` from one version (--corpus-swept). When a manifest lies beside
 //     the corpus, it must be complete, of this store and of this version, and name the files that are there.
 //
-// Whatever the verdict, the paths that the canonical list does not have are shown.
+// Whatever the verdict, the paths that the canonical list does not have are shown. Those that it has and no sidecar had are
+// counted: one conversation uses few of them. After a drift, or a whole sweep, the places where they are missing are shown.
 package audit

@@ -124,7 +124,7 @@ func (a *audit) checkSchema(ctx context.Context) error {
 		verdict = Drift
 		a.report.refuse("the tables are not the seven that this program reads; it must learn them first")
 	}
-	a.report.check("tables", verdict, text, append(shown("missing:", missing), shown("new:", more)...)...)
+	a.report.check("tables", verdict, text, append(shown("missing:", missing, maxPaths, ""), shown("new:", more, maxPaths, "")...)...)
 
 	verdict, text = Unchanged, declared.Fingerprint
 	switch recorded := bare(a.Recorded.SchemaFingerprint); {

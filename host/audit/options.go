@@ -34,8 +34,9 @@ type Options struct {
 	AgentsView string
 	// IDE is the IDE's default store, for the record's note.
 	IDE store.Root
-	// Baseline is the canonical list to compare with.
+	// Baseline is the canonical list to compare with; Paths says that all paths of the comparison are listed.
 	Baseline Baseline
+	Paths    bool
 
 	Declarer sources.Declarer
 	Verifier *verify.Verifier

@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"agy-reader/host/audit/record"
 )
@@ -75,17 +74,17 @@ func (r *Report) finding(text string) {
 
 func (r *Report) refuse(text string) { r.Refusals = append(r.Refusals, text) }
 
-// maxPaths bounds how many paths of a list are shown.
+// maxPaths bounds how many lines of a list are shown.
 const maxPaths = 200
 
-// shown are the first lines of a list with a mark before each, and how many more there are.
-func shown(mark string, lines []string) []string {
+// shown are the first lines of a list with a mark before each, and how many more there are, with where they can be seen.
+func shown(mark string, lines []string, limit int, where string) []string {
 	var out []string
 	for i, line := range lines {
-		if i == maxPaths {
-			return append(out, fmt.Sprintf("%s … and %d more; `agy-reader shape-fingerprint --paths` prints all", mark, len(lines)-i))
+		if i == limit {
+			return append(out, fmt.Sprintf("%s … and %d more%s", mark, len(lines)-i, where))
 		}
-		out = append(out, mark+" "+strings.ReplaceAll(line, "\t", ": "))
+		out = append(out, mark+" "+line)
 	}
 	return out
 }

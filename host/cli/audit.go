@@ -45,6 +45,7 @@ func (a *app) auditCommand() *cli.Command {
 			&cli.StringFlag{Name: "repo", Usage: "checkout `DIR` of agy-reader instead"},
 			&cli.BoolFlag{Name: "corpus-swept", Usage: "AGY_SIDECAR_CORPUS is the corpus of a whole audit-sweep with the installed agy"},
 			&cli.StringFlag{Name: "baseline", Usage: "compare paths with the list in `FILE`, from `shape-fingerprint --paths`"},
+			&cli.BoolFlag{Name: "paths", Usage: "list every path that is new, of other types or absent, however many"},
 		},
 		Action: a.audit,
 		Subcommands: []*cli.Command{{
@@ -128,7 +129,7 @@ func builtFrom() string {
 // auditOptions reads flags and variables. was is the text of the checkout's COMPATIBILITY.md.
 func (a *app) auditOptions(c *cli.Context) (o *audit.Options, was string, err error) {
 	o = &audit.Options{
-		Record: c.Bool("record"), Swept: c.Bool("corpus-swept"), Corpus: a.env.Getenv("AGY_SIDECAR_CORPUS"), AgentsView: a.env.Getenv("AGENTSVIEW_DIR"),
+		Record: c.Bool("record"), Paths: c.Bool("paths"), Swept: c.Bool("corpus-swept"), Corpus: a.env.Getenv("AGY_SIDECAR_CORPUS"), AgentsView: a.env.Getenv("AGENTSVIEW_DIR"),
 		Wait: audit.DefaultWait, Baseline: audit.PublishedBaseline(), Agy: doctor.Version, Run: command.Run, Say: a.warn, Now: time.Now,
 	}
 	if o.Root, err = a.oneRoot(c); err != nil {

@@ -14,6 +14,8 @@ import (
 const (
 	// maxAhead bounds the messages received and not yet delivered.
 	maxAhead = 4
+	// maxRendered is how much text of a batch is rendered ahead; the steps behind it are rendered in their turn.
+	maxRendered = 4 << 20
 	// keptText is the largest buffer for rendered text that is used again.
 	keptText = 1 << 20
 )
@@ -80,7 +82,7 @@ func (c *conversation) work() (stop func()) {
 					if !ok {
 						return
 					}
-					m.err = c.server.guard("render", func() error { return m.prepare(&reader, renderer) })
+					m.err = c.server.guard("render", func() error { return m.prepare(&reader, renderer, c.over) })
 					close(m.ready)
 				case <-c.over:
 					return
@@ -94,8 +96,8 @@ func (c *conversation) work() (stop func()) {
 	}
 }
 
-// prepare reads the events of a batch, and renders them when there is a renderer.
-func (m *incoming) prepare(reader *eventReader, renderer sinks.Renderer) error {
+// prepare reads the events of a batch, and renders them when there is a renderer. It stops soon when the conversation is over.
+func (m *incoming) prepare(reader *eventReader, renderer sinks.Renderer, over <-chan struct{}) error {
 	batch := m.GetBatch().GetEvents()
 	m.events = make([]*transcriptv1.Event, 0, len(batch))
 	if renderer != nil {
@@ -103,12 +105,17 @@ func (m *incoming) prepare(reader *eventReader, renderer sinks.Renderer) error {
 		m.text, _ = texts.Get().([]byte)
 	}
 	for _, data := range batch {
+		select {
+		case <-over:
+			return context.Canceled
+		default:
+		}
 		ev := &transcriptv1.Event{}
 		if err := reader.read(data, ev); err != nil {
 			return &unreadableError{err}
 		}
 		if renderer != nil {
-			if ev.GetStep() != nil {
+			if ev.GetStep() != nil && len(m.text) < maxRendered {
 				text, err := renderer.Render(m.text, ev)
 				if err != nil {
 					return err
@@ -122,13 +129,16 @@ func (m *incoming) prepare(reader *eventReader, renderer sinks.Renderer) error {
 	return nil
 }
 
-// rendered is the text of event i.
-func (m *incoming) rendered(i int) []byte {
+// rendered is the text of event i, if it was rendered ahead.
+func (m *incoming) rendered(i int) (text []byte, ok bool) {
+	if m.ends == nil || m.events[i].GetStep() == nil {
+		return nil, false
+	}
 	from := 0
 	if i > 0 {
 		from = m.ends[i-1]
 	}
-	return m.text[from:m.ends[i]:m.ends[i]]
+	return m.text[from:m.ends[i]:m.ends[i]], from < maxRendered
 }
 
 // release gives back the memory of the message and of its events, which must not be used any more.

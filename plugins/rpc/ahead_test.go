@@ -1,10 +1,12 @@
 package rpc_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -101,6 +103,98 @@ func TestRenderedInOrder(t *testing.T) {
 		t.Error("nothing was rendered ahead")
 	}
 }
+
+// A failure is told at once: no worker goes on rendering what nobody wants any more.
+func TestFailureDoesNotWait(t *testing.T) {
+	t.Parallel()
+	failed, later := make(chan struct{}), make(chan struct{}, 3000)
+	var after atomic.Int32
+	sink := &renders{render: func(st *transcriptv1.Step) error {
+		switch index := st.GetIndex(); {
+		case index == 20:
+			select {
+			case <-later: // another worker is in a later batch
+			case <-time.After(2 * time.Second): // there is no other one
+			}
+			close(failed)
+			return errors.New("boom")
+		case index > rpc.MaxBatchEvents:
+			later <- struct{}{}
+			<-failed
+			after.Add(1)
+			time.Sleep(10 * time.Millisecond)
+		}
+		return nil
+	}}
+	_, err := trial.Drive(t.Context(), connect(t, sink, rpc.ClientOptions{}), request(), &trial.Memory{}, false, trial.Conversation(3000)...)
+	checkFault(t, err, sinks.ErrPlugin, ": boom")
+	// A worker that is in a batch when it comes ends after a step or few.
+	if n := int(after.Load()); n > 10*runtime.GOMAXPROCS(0) {
+		t.Errorf("%d steps were rendered after the failure", n)
+	}
+}
+
+// However much text steps render to, little of it waits; all of it comes, and in order.
+func TestRenderedAheadIsBounded(t *testing.T) {
+	t.Parallel()
+	const size, batches = 128 << 10, 6
+	sink := &fat{text: bytes.Repeat([]byte("x"), size), next: make(chan struct{})}
+	session, err := connect(t, sink, rpc.ClientOptions{}).Open(t.Context(), request(), &trial.Memory{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range batches * rpc.MaxBatchEvents {
+		if err := session.Event(trial.Sized(i, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor(t, "rendering to stop", func() bool {
+		before := sink.ahead.Load()
+		time.Sleep(100 * time.Millisecond)
+		return before > 0 && before == sink.ahead.Load()
+	})
+	if n := sink.ahead.Load(); n > batches*(5<<20) {
+		t.Errorf("%d MiB were rendered before the first step was taken", n>>20)
+	}
+	close(sink.next)
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := sink.taken.Load(); n != batches*rpc.MaxBatchEvents {
+		t.Errorf("%d steps came in order", n)
+	}
+}
+
+// fat is a sink whose steps are long; it takes the first when next is closed.
+type fat struct {
+	renders
+	text         []byte
+	next         chan struct{}
+	ahead, taken atomic.Int64
+}
+
+func (f *fat) Open(context.Context, *sinks.Request, sinks.Artifacts) (sinks.Session, error) {
+	return f, nil
+}
+
+func (f *fat) Render(dst []byte, _ *transcriptv1.Event) ([]byte, error) {
+	f.ahead.Add(int64(len(f.text)))
+	return append(dst, f.text...), nil
+}
+
+func (f *fat) Event(ev *transcriptv1.Event) error { return f.Rendered(ev, f.text) }
+
+func (f *fat) Rendered(ev *transcriptv1.Event, out []byte) error {
+	<-f.next
+	if len(out) == len(f.text) && int64(ev.GetStep().GetIndex()) == f.taken.Load() {
+		f.taken.Add(1)
+	}
+	return nil
+}
+
+func (*fat) Close() error { return nil }
+
+func (*fat) Abort() {}
 
 // A failure in a worker is that of the conversation, and no worker is in the session when it is dropped.
 func TestRenderFails(t *testing.T) {

@@ -149,8 +149,8 @@ func (c *conversation) deliver(m *incoming) error {
 	for i, ev := range m.events {
 		c.events++
 		err := c.server.guard("event", func() error {
-			if renderer != nil && ev.GetStep() != nil {
-				return renderer.Rendered(ev, m.rendered(i))
+			if text, ok := m.rendered(i); ok {
+				return renderer.Rendered(ev, text)
 			}
 			return c.session.Event(ev)
 		})

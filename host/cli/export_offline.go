@@ -52,6 +52,11 @@ func (a *app) exportOffline(c *cli.Context) error {
 	if _, err := os.Stat(path); err != nil {
 		return diag.Advise(fmt.Errorf("export-offline takes the path of a database: %w", err), "see `agy-reader list --json` for the paths")
 	}
+	if out := c.String("out"); out != "" {
+		if err := outsideStores("--out", out, a.knownStores(nil)); err != nil {
+			return err
+		}
+	}
 	return a.exportStrictly(c.Context, path, sinkName, c.String("out"))
 }
 

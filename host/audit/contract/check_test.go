@@ -106,7 +106,7 @@ func TestInvalid(t *testing.T) {
 		"a parent with a line":  {`{"agyReader":{"parentCascadeId":"` + id + `\n"}}`, []string{parentReason(id + `\n`)}},
 		"evidence without much": {`{"agyReader":{"completeness":` + without("sourceDigest") + `}}`, []string{"/agyReader/completeness: missing property 'sourceDigest'"}},
 		"evidence of a form":    {`{"agyReader":{"completeness":` + without("fullForm") + `}}`, []string{"/agyReader/completeness: missing property 'fullForm'"}},
-		"a negative count":      {`{"agyReader":{"completeness":` + strings.Replace(evidence, `"steps":2`, `"steps":-1e-0`, 1) + `}}`, []string{"/agyReader/completeness/steps: minimum: got -1, want 0"}},
+		"a negative count":      {`{"agyReader":{"completeness":` + strings.Replace(evidence, `"steps":2`, `"steps":-1e-0`, 1) + `}}`, []string{"/agyReader/completeness/steps: minimum: got -1e-0, want 0"}},
 		"another storage":       {`{"agyReader":{"completeness":` + strings.Replace(evidence, "sqlite", "mysql", 1) + `}}`, []string{"/agyReader/completeness/storage: value must be one of 'sqlite', 'legacy-pb'"}},
 		"a digest": {
 			`{"agyReader":{"completeness":` + strings.Replace(evidence, "sha256:", "md5:", 1) + `}}`,
@@ -117,6 +117,13 @@ func TestInvalid(t *testing.T) {
 			[]string{
 				"/cascadeId: got number, want string", "/agyReader/generator: minLength: got 0, want 1",
 				"/agyReader/offline/sourceOnly/0: missing properties 'sha256', 'base64'", "/agyReader/offline: missing property 'formatVersion'",
+			},
+		},
+		"numbers as they stand": {
+			`{"agyReader":{"offline":{"formatVersion":-1.5e0,"wrappers":"stored","usage":{"calls":-12e30}}}}`,
+			[]string{
+				"/agyReader/offline/formatVersion: got number, want integer", "/agyReader/offline/formatVersion: minimum: got -1.5e0, want 1",
+				"/agyReader/offline/usage/calls: minimum: got -12e30, want 0",
 			},
 		},
 		"very many": {`{"steps":[` + strings.Repeat("1,", 1000) + `1]}`, append(manySteps(contract.MaxProblems), "981 more")},

@@ -14,7 +14,7 @@ import (
 type value struct {
 	// kind is its name in JSON Schema; a whole number is a number.
 	kind string
-	// text is the beginning of a text, length its number of characters.
+	// text is the beginning of a text or number, length the number of characters of a text.
 	text   string
 	length int
 	number *big.Rat
@@ -29,8 +29,9 @@ func scalar(token jsontext.Token) value {
 		text := token.String()
 		return value{kind: "string", text: beginning(text, keptText), length: utf8.RuneCountInString(text)}
 	case '0':
-		n, _ := new(big.Rat).SetString(number(token.String()).String())
-		return value{kind: "number", number: n}
+		text := token.String()
+		n, _ := new(big.Rat).SetString(number(text).String())
+		return value{kind: "number", text: beginning(text, maxQuoted), number: n}
 	case 't', 'f':
 		return value{kind: "boolean"}
 	}
@@ -77,10 +78,10 @@ func (s *schema) reasons(v value) (all []string) {
 		}
 	case "number":
 		if s.Minimum != nil && v.number.Cmp(new(big.Rat).SetInt64(*s.Minimum)) < 0 {
-			say("minimum: got %s, want %d", v.number.RatString(), *s.Minimum)
+			say("minimum: got %s, want %d", v.text, *s.Minimum)
 		}
 		if s.Maximum != nil && v.number.Cmp(new(big.Rat).SetInt64(*s.Maximum)) > 0 {
-			say("maximum: got %s, want %d", v.number.RatString(), *s.Maximum)
+			say("maximum: got %s, want %d", v.text, *s.Maximum)
 		}
 	}
 	return all

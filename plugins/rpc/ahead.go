@@ -73,7 +73,7 @@ func (c *conversation) receive() {
 func (c *conversation) work() (stop func()) {
 	renderer, _ := c.session.(sinks.Renderer)
 	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range min(runtime.GOMAXPROCS(0), maxAhead+1) {
 		workers.Go(func() {
 			var reader eventReader
 			for {

@@ -64,7 +64,7 @@ soak: ## the long versions of the concurrency and crash tests
 
 .PHONY: fuzz-short
 fuzz-short: ## a few seconds of every fuzz target (FUZZTIME=…)
-	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-3s}
+	@$(GO) run ./host/fuzzall -time $${FUZZTIME:-2s}
 
 .PHONY: vet
 vet: ## go vet

@@ -16,7 +16,7 @@ import (
 const (
 	// room is how many bytes of garbage always may pile up: little beside everything a conversion needs, and enough for small
 	// conversations to be collected once for several of them.
-	room = 8 << 20
+	room = 7 << 20
 	// share is how many percent of the memory that is looked through may be garbage beside it.
 	share = 60
 	// most bounds the percentage, and is the setting until the first collection. The runtime takes it of 4 MiB at least, so

@@ -17,9 +17,9 @@ func TestPercentFor(t *testing.T) {
 	}{
 		{"nothing", 0, 0, most},
 		{"a process that just began", 1 << 20, 1 << 20, most},
-		{"small conversations", 4 << 20, 3 << 20, 200},
-		{"a long conversation", 10 << 20, 8 << 20, 80},
-		{"a large file in memory", 200 << 20, 10 << 20, 4},
+		{"small conversations", 4 << 20, 3 << 20, 175},
+		{"a long conversation", 10 << 20, 8 << 20, 70},
+		{"a large file in memory", 200 << 20, 10 << 20, 3},
 		{"an enormous one", 1 << 40, 10 << 20, 1},
 		{"a large store", 100e6, 100e6, share},
 	} {
